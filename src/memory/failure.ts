@@ -1,0 +1,68 @@
+// Every way in which stet can refuse or fail, as data. Adapters and rules throw `StetError`; it is turned into words
+// by `describeFailure` alone, and caught to be shown in two places only: the CLI's main and the MCP tool runner.
+
+/** What went wrong. Each variant has one sentence of words in {@link describeFailure}. */
+export type Failure =
+  /** The folder holds no memory (no `.git`, or no `stet.yaml`). */
+  | { code: 'not-a-memory'; folder: string; reason: string }
+  /** An argument is unusable as it stands; `hint` says what to do. */
+  | { code: 'bad-argument'; argument: string; reason: string; hint: string }
+  /** A file of the memory cannot be used as it stands. */
+  | { code: 'bad-file'; path: string; line: number; reason: string; hint: string }
+  /** The file system refused (EACCES, ENOSPC, EROFS, …). */
+  | { code: 'file-system'; operation: string; path: string; errno: string }
+  /** The repository has a feature that stet does not write to. */
+  | { code: 'unsupported-repository'; feature: string; remedy: string }
+  /** An object, a ref or the index of git is damaged. */
+  | { code: 'damaged-repository'; what: string; remedy: string }
+  /** Another process holds stet's own lock for longer than stet waits. */
+  | { code: 'busy'; holder: string; waitedMs: number };
+
+/** The one error class of stet: it carries a {@link Failure}, and its message is that failure in words. */
+export class StetError extends Error {
+  readonly failure: Failure;
+  constructor(failure: Failure, options?: ErrorOptions) {
+    super(describeFailure(failure), options);
+    this.name = 'StetError';
+    this.failure = failure;
+  }
+}
+
+/** What happened, to which file or argument, and what to do next. */
+export function describeFailure(failure: Failure): string {
+  switch (failure.code) {
+    case 'not-a-memory':
+      return `${failure.folder} is not a memory: ${failure.reason}. Run \`stet init ${failure.folder}\`, or name another folder with --memory or STET_HOME.`;
+    case 'bad-argument':
+      return `${failure.argument}: ${failure.reason}. ${failure.hint}`;
+    case 'bad-file':
+      return `${failure.path}:${failure.line}: ${failure.reason}. ${failure.hint}`;
+    case 'file-system':
+      return `Cannot ${failure.operation} ${failure.path}: ${explainErrno(failure.errno)} (${failure.errno}). Nothing was half-written.`;
+    case 'unsupported-repository':
+      return `stet does not write to this repository: ${failure.feature}. ${failure.remedy}`;
+    case 'damaged-repository':
+      return `The git repository is damaged: ${failure.what}. ${failure.remedy}`;
+    case 'busy':
+      return `Another process (${failure.holder}) is writing to this memory and did not finish within ${Math.round(failure.waitedMs / 1000)} s. Nothing was written; try again.`;
+  }
+}
+
+function explainErrno(errno: string): string {
+  const words: Record<string, string> = {
+    EACCES: 'permission denied',
+    EPERM: 'operation not permitted',
+    ENOSPC: 'the disk is full',
+    EDQUOT: 'the disk quota is used up',
+    EROFS: 'the file system is read-only',
+    EMFILE: 'too many open files',
+    ENFILE: 'too many open files on this machine',
+    EIO: 'input/output error',
+    ENOENT: 'no such file or folder',
+    ENOTDIR: 'a part of the path is not a folder',
+    EISDIR: 'it is a folder',
+    ENAMETOOLONG: 'the name is too long',
+    ELOOP: 'too many symbolic links',
+  };
+  return words[errno] ?? 'the system refused';
+}
