@@ -1,0 +1,96 @@
+// What stet's keys in a frontmatter mean. Invariant: a value that could change who sees an item, for how long, or what it
+// replaces is never guessed: it is read exactly or is a problem. Keys that notes from elsewhere use too (`id`, `source`,
+// `created`, `tags`) are read where they fit, and else are the note's own.
+import type { FrontmatterKeys, FrontmatterValue } from './frontmatter-yaml.ts';
+import { isId } from './id.ts';
+import { isKind, KINDS } from './item.ts';
+import type { Item, Kind, Problem, Space } from './item.ts';
+import { idInPath } from './item-path.ts';
+import { isBlankText, KeyReader } from './key-reader.ts';
+
+/** Keys that adoption adds where they are missing. */
+export type AdoptedKey = 'id' | 'created' | 'source';
+
+/** The keys of an item, as far as its file has them. */
+export type ItemKeys = Pick<Item, 'kind' | 'space' | 'supersedes' | 'tags' | 'until' | 'asOf' | 'target' | 'origin'> & {
+  /** Null where the file has none, or one of another form. */
+  readonly [key in AdoptedKey]: string | null;
+} & {
+  /** Which of the three are there in another form: the note's own, kept under another name on adoption. */
+  readonly foreign: readonly AdoptedKey[];
+  /** Marked personal in a space's folder: the folder counts, the key is to be rewritten. */
+  readonly narrows: boolean;
+};
+
+/** The keys of the file at `path`, which belongs to `space` by its folder; problems are collected, not thrown. */
+export function readItemKeys(keys: FrontmatterKeys, path: string, space: Space, problems: Problem[]): ItemKeys {
+  const reader = new KeyReader(keys, problems);
+  const foreign: AdoptedKey[] = [];
+  const own = (key: AdoptedKey, fits: (text: string) => boolean): string | null => {
+    const value = reader.value(key);
+    if (value.shape === 'empty' || isBlankText(value)) return null;
+    if (value.shape === 'text' && fits(value.text.trim())) return value.text.trim();
+    foreign.push(key);
+    return null;
+  };
+  const isOneLine = (text: string) => !/[\r\n]/.test(text);
+
+  const id = own('id', isId);
+  const named = idInPath(path);
+  if (foreign.includes('id') && named !== null) {
+    reader.problem('id', `\`id\` is not an id (8 characters like "k3v9q2m7"): the file's name says "${named}".`);
+  }
+  const until = reader.day('until');
+  const asOf = reader.day('as_of');
+  const target = reader.text('target', 'an address');
+  const origin = reader.text('origin', 'a reference to a transcript');
+  return {
+    id,
+    created: own('created', isOneLine),
+    source: own('source', isOneLine),
+    foreign,
+    kind: kindOf(reader),
+    ...spaceOf(reader, space),
+    supersedes: reader.ids('supersedes'),
+    ...(until !== null && { until }),
+    ...(asOf !== null && { asOf }),
+    ...(target !== null && { target }),
+    ...(origin !== null && { origin }),
+    tags: tagsOf(reader.value('tags')),
+  };
+}
+
+function kindOf(reader: KeyReader): Kind {
+  const text = reader.text('kind', `one of ${KINDS.join(', ')},`);
+  if (text === null) return 'fact';
+  if (isKind(text)) return text;
+  reader.problem('kind', `"${text}" is not a kind: write one of ${KINDS.join(', ')}.`);
+  return 'fact';
+}
+
+/** The key and the folder agree, or the item is nobody's. One way only is safe: from personal into a space. */
+function spaceOf(reader: KeyReader, folder: Space): { space: Space; narrows: boolean } {
+  const text = reader.text('space', 'the name of a space')?.normalize('NFC') ?? null;
+  if (text === null || text === (folder ?? PERSONAL)) return { space: folder, narrows: false };
+  if (text === PERSONAL) return { space: folder, narrows: true };
+  const remedy =
+    folder === null
+      ? `move the file to spaces/${text}/, or take the key out to make it personal`
+      : `move the file to spaces/${text}/, or write \`space: ${folder}\``;
+  reader.problem('space', `\`space: ${text}\` disagrees with the folder, which is ${nameOf(folder)}: ${remedy}.`);
+  return { space: folder, narrows: false };
+}
+
+/** How the key `space`, a policy or an argument spells what has no space. */
+export const PERSONAL = 'personal';
+
+function nameOf(space: Space): string {
+  return space === null ? PERSONAL : `the space ${space}`;
+}
+
+/** A list, or one text with commas between, as notes elsewhere have it. What is neither is not stet's to judge. */
+function tagsOf(value: FrontmatterValue): readonly string[] {
+  const texts = value.shape === 'list' ? value.texts : value.shape === 'text' ? value.text.split(',') : [];
+  const tags = texts.map((text) => text.replace(/\s+/g, ' ').trim().normalize('NFC'));
+  return [...new Set(tags.filter((tag) => tag !== ''))];
+}
