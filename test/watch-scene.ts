@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openWatcher } from '../src/watch/open-watcher.ts';
-import type { WatchTuning } from '../src/watch/open-watcher.ts';
+import type { WatchTuning } from '../src/watch/watch-tuning.ts';
 import type { ChangeSet, WatchOptions, Watcher } from '../src/watch/watcher.ts';
 
 export interface WatchScene extends AsyncDisposable {

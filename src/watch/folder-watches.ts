@@ -43,7 +43,7 @@ export class WatchRefused extends Error {
 interface WatchedFolder {
   /** Null where a watch further up tells of this folder too, or where the folder may not be read. */
   readonly handle: { close(): void } | null;
-  /** Device, inode and birth: which folder this is, whatever its name. */
+  /** Device and inode: which folder this is, whatever its name. (No birth time: some systems make one up.) */
   readonly identity: string;
   /** When an entry last appeared or vanished, by the file system's clock. */
   modifiedNs: bigint;
@@ -190,7 +190,7 @@ export class FolderWatches {
       // The memory itself may be reached through a link; what is in it is never followed out of it.
       const look = await (folder === '' ? stat : lstat)(path, { bigint: true });
       if (!look.isDirectory()) return null;
-      return { identity: `${look.dev}:${look.ino}:${look.birthtimeNs}`, modifiedNs: look.mtimeNs };
+      return { identity: `${look.dev}:${look.ino}`, modifiedNs: look.mtimeNs };
     } catch {
       return null;
     }

@@ -10,19 +10,19 @@ export interface WatchedArea {
   readonly isFile: (name: string) => boolean;
 }
 
-/** Items, tombstones, and the settings of the root. */
+/** Items, tombstones, and the settings in the root. */
 export const MEMORY_AREA: WatchedArea = {
   folders: ['personal', 'spaces', 'forgotten'],
-  isRootFile: (name) => /^[^.].*\.yaml$/i.test(name),
-  isFile: (name) => /\.(?:md|yaml)$/i.test(name),
+  isRootFile: (name) => /\.yaml$/i.test(name) && !name.startsWith('.'),
+  // `.#a.md` is Emacs' lock on a.md, `._a.md` what macOS leaves beside it on other file systems.
+  isFile: (name) => /\.(?:md|yaml)$/i.test(name) && !/^\.[#_]/.test(name),
 };
 
 /** Whether a change of the file at `path` is reported. */
 export function isReported(area: WatchedArea, path: string): boolean {
-  const parts = path.split('/');
-  const name = parts.pop() ?? '';
-  if (parts.length === 0) return area.isRootFile(name);
-  return isEntered(area, parts.join('/')) && area.isFile(name);
+  const folder = parentOf(path);
+  const name = path.slice(folder === '' ? 0 : folder.length + 1);
+  return folder === '' ? area.isRootFile(name) : isEntered(area, folder) && area.isFile(name);
 }
 
 /** Whether a folder at `path` is watched; the root is `''`. */
@@ -35,4 +35,9 @@ export function isEntered(area: WatchedArea, path: string): boolean {
 /** The path of an entry of a folder, where the root is `''`. */
 export function pathIn(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** The folder that holds a path, `''` when that is the root. */
+export function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
