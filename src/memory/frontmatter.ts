@@ -7,7 +7,7 @@ import type { FrontmatterKeys, YamlKeys } from './frontmatter-yaml.ts';
 import type { Parsed } from './item.ts';
 import { endOf, keyOf, MappingEditor } from './mapping-editor.ts';
 import type { Splice } from './mapping-editor.ts';
-import { yamlValue } from './yaml-text.ts';
+import { yamlValue } from './yaml-value.ts';
 
 export interface Frontmatter {
   readonly keys: FrontmatterKeys;

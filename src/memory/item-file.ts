@@ -13,7 +13,7 @@ import { PERSONAL, readItemKeys } from './item-keys.ts';
 import type { AdoptedKey, ItemKeys } from './item-keys.ts';
 import { placeOf } from './item-path.ts';
 import { headingOf, statementOf } from './first-paragraph.ts';
-import { yamlValue } from './yaml-text.ts';
+import { yamlValue } from './yaml-value.ts';
 
 export { statementOf } from './first-paragraph.ts';
 
