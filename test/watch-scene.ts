@@ -7,6 +7,8 @@ import type { WatchTuning } from '../src/watch/watch-tuning.ts';
 import type { ChangeSet, WatchOptions, Watcher } from '../src/watch/watcher.ts';
 
 export interface WatchScene extends AsyncDisposable {
+  /** The folder that holds the memory and nothing else. */
+  readonly folder: string;
   readonly root: string;
   readonly watcher: Watcher;
   /** Absolute path of a file in the memory. */
@@ -21,8 +23,11 @@ export interface WatchScene extends AsyncDisposable {
   forget(): void;
 }
 
+/** For `expect.poll`: looks often, gives up late. */
+export const SOON = { interval: 5, timeout: 20_000 };
+
 export async function openScene(
-  options: Partial<WatchOptions> & { files?: readonly string[]; root?: string } = {},
+  options: Partial<WatchOptions> & { readonly files?: readonly string[] } = {},
   tuning: Partial<WatchTuning> = {},
 ): Promise<WatchScene> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'stet-watch-')));
@@ -32,7 +37,6 @@ export async function openScene(
     await mkdir(dirname(at(path)), { recursive: true });
     await writeFile(at(path), text);
   };
-  await mkdir(root);
   for (const path of options.files ?? ['personal/a.md', 'spaces/acme/b.md', 'forgotten/c.md', 'stet.yaml']) {
     await write(path);
   }
@@ -50,6 +54,7 @@ export async function openScene(
   );
   await watcher.ready;
   return {
+    folder,
     root,
     watcher,
     at,
@@ -66,6 +71,3 @@ export async function openScene(
     },
   };
 }
-
-/** For `expect.poll`: looks often, gives up late. */
-export const SOON = { interval: 5, timeout: 15_000 };

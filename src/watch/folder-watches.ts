@@ -41,8 +41,10 @@ export class WatchRefused extends Error {
 }
 
 interface WatchedFolder {
-  /** Null where a watch further up tells of this folder too, or where the folder may not be read. */
+  /** Null where a watch further up tells of this folder too, and where none was allowed. */
   readonly handle: { close(): void } | null;
+  /** The folder may not be read. */
+  readonly isForbidden: boolean;
   /** Device and inode: which folder this is, whatever its name. (No birth time: some systems make one up.) */
   readonly identity: string;
   /** When an entry last appeared or vanished, by the file system's clock. */
@@ -88,10 +90,11 @@ export class FolderWatches {
     return this.#folders.has(folder);
   }
 
-  /** Whether the folder at this path is still the one that is watched there. */
-  async isSame(folder: string): Promise<boolean> {
+  /** Whether a folder is watched, and the one at its path is still the same. */
+  async isAlive(folder: string): Promise<boolean> {
     const now = await this.#identify(folder);
-    return now !== null && now.identity === this.#folders.get(folder)?.identity;
+    const watched = this.#folders.get(folder);
+    return now !== null && watched !== undefined && !watched.isForbidden && now.identity === watched.identity;
   }
 
   /** Notes that events of a folder do arrive. */
@@ -160,13 +163,15 @@ export class FolderWatches {
     this.#folders.get(folder)?.handle?.close();
     this.#folders.delete(folder);
     let handle: { close(): void } | null = null;
+    let isForbidden = false;
     try {
       handle = this.#open(folder, path);
     } catch (error) {
       const errno = errnoOf(error);
       if (isGone(errno)) return [];
       // A folder that may not be read is a matter for its owner; the rest goes on. Its parent tells when that changes.
-      if (folder === '' || !isForbidden(errno)) throw new WatchRefused(errno, { cause: error });
+      if (folder === '' || !isDenial(errno)) throw new WatchRefused(errno, { cause: error });
+      isForbidden = true;
     }
     const auditedAt = performance.now();
     const identity = await this.#identify(folder);
@@ -174,12 +179,12 @@ export class FolderWatches {
       handle?.close();
       return [];
     }
-    this.#folders.set(folder, { handle, ...identity, auditedAt, eventAt: Number.NEGATIVE_INFINITY });
+    this.#folders.set(folder, { handle, isForbidden, ...identity, auditedAt, eventAt: Number.NEGATIVE_INFINITY });
     try {
       return await readdir(path, { withFileTypes: true });
     } catch (error) {
       const errno = errnoOf(error);
-      if (isGone(errno) || isForbidden(errno)) return [];
+      if (isGone(errno) || isDenial(errno)) return [];
       throw new WatchRefused(errno, { cause: error });
     }
   }
@@ -215,6 +220,6 @@ function isGone(errno: string): boolean {
   return errno === 'ENOENT' || errno === 'ENOTDIR';
 }
 
-function isForbidden(errno: string): boolean {
+function isDenial(errno: string): boolean {
   return errno === 'EACCES' || errno === 'EPERM';
 }

@@ -75,12 +75,7 @@ class FolderWatcher implements Watcher {
     this.#area = area;
     this.#debounceMs = options.debounceMs ?? DEBOUNCE_MS;
     this.#tuning = tuning;
-    this.#pending = new PendingChanges({
-      area,
-      rootName: basename(root),
-      recursive,
-      isWatched: (folder) => this.#watches.has(folder),
-    });
+    this.#pending = new PendingChanges({ area, rootName: basename(root) });
     this.#watches = new FolderWatches({
       root,
       area,
@@ -191,7 +186,7 @@ class FolderWatcher implements Watcher {
       if (now >= beatAt) {
         beatAt = now + beatMs;
         // Moving a folder above the memory makes no event in it.
-        if (!(await this.#watches.isSame(''))) return this.#replaceRoot();
+        if (!(await this.#watches.isAlive(''))) return this.#replaceRoot();
       }
       if (now >= reconcileAt) {
         reconcileAt = now + reconcileMs;
@@ -261,7 +256,7 @@ class FolderWatcher implements Watcher {
     for (const folder of batch.broken) letGo(folder);
     for (const path of new Set([...batch.broken, ...batch.entries])) {
       if (this.#watches.has(path)) {
-        if (await this.#watches.isSame(path)) continue;
+        if (await this.#watches.isAlive(path)) continue;
         letGo(path);
       }
       if (!(await isFolderItself(join(this.#root, path)))) continue;

@@ -31,9 +31,6 @@ export interface PendingChangesOptions {
   readonly area: WatchedArea;
   /** The name of the memory's own folder. */
   readonly rootName: string;
-  /** One watch tells of a whole tree. */
-  readonly recursive: boolean;
-  readonly isWatched: (folder: string) => boolean;
 }
 
 export class PendingChanges {
@@ -51,7 +48,7 @@ export class PendingChanges {
 
   /** Takes in what the system says. */
   hear({ folder, type, name }: FolderEvent): void {
-    const { area, rootName, recursive, isWatched } = this.#options;
+    const { area, rootName } = this.#options;
     // Also what does not matter counts: the system's queue is one for all.
     this.#events += 1;
     if (name === null) {
@@ -60,11 +57,8 @@ export class PendingChanges {
     }
     const path = pathIn(folder, name);
     if (isReported(area, path)) this.#paths.add(path);
-    if (isEntered(area, path)) {
-      if (type === 'rename') this.#entries.add(path);
-      // Its attributes changed, so that it may be watched only now. (Windows says this of any change inside.)
-      else if (!recursive && isWatched(path)) this.#broken.add(path);
-    }
+    // (On Linux, a folder whose permissions changed is a `rename` too.)
+    if (type === 'rename' && isEntered(area, path)) this.#entries.add(path);
     // A watched folder tells its own end by its own name, which may as well be the name of an entry.
     const ownName = folder === '' ? rootName : folder.slice(folder.lastIndexOf('/') + 1);
     if (type === 'rename' && name === ownName) this.#broken.add(folder);
