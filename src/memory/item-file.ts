@@ -117,6 +117,8 @@ function keyValues(item: { readonly [K in keyof Item]?: Item[K] | undefined }): 
     target: item.target,
     tags: oneOrList(item.tags),
     origin: item.origin,
+    review: item.review,
+    forget_requested_by: item.forgetRequestedBy,
   };
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => (value === undefined || value === null ? [] : [[key, value]])),

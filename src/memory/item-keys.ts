@@ -12,7 +12,10 @@ import { isBlankText, KeyReader } from './key-reader.ts';
 export type AdoptedKey = 'id' | 'created' | 'source';
 
 /** The keys of an item, as far as its file has them. */
-export type ItemKeys = Pick<Item, 'kind' | 'space' | 'supersedes' | 'tags' | 'until' | 'asOf' | 'target' | 'origin'> & {
+export type ItemKeys = Pick<
+  Item,
+  'kind' | 'space' | 'supersedes' | 'tags' | 'until' | 'asOf' | 'target' | 'origin' | 'review' | 'forgetRequestedBy'
+> & {
   /** Null where the file has none, or one of another form. */
   readonly [key in AdoptedKey]: string | null;
 } & {
@@ -44,6 +47,8 @@ export function readItemKeys(keys: FrontmatterKeys, path: string, space: Space, 
   const asOf = reader.day('as_of');
   const target = reader.text('target', 'an address');
   const origin = reader.text('origin', 'a reference to a transcript');
+  const review = reviewOf(reader);
+  const forgetRequestedBy = reader.text('forget_requested_by', 'the name of who asked');
   return {
     id,
     created: own('created', isOneLine),
@@ -56,6 +61,8 @@ export function readItemKeys(keys: FrontmatterKeys, path: string, space: Space, 
     ...(asOf !== null && { asOf }),
     ...(target !== null && { target }),
     ...(origin !== null && { origin }),
+    ...(review !== null && { review }),
+    ...(forgetRequestedBy !== null && { forgetRequestedBy }),
     tags: tagsOf(reader.value('tags')),
   };
 }
@@ -66,6 +73,14 @@ function kindOf(reader: KeyReader): Kind {
   if (isKind(text)) return text;
   reader.problem('kind', `"${text}" is not a kind: write one of ${KINDS.join(', ')}.`);
   return 'fact';
+}
+
+/** A note's own `review` of another meaning would put it in force or hold it back by accident, so it is a problem. */
+function reviewOf(reader: KeyReader): 'waiting' | 'unseen' | null {
+  const text = reader.text('review', 'waiting or unseen');
+  if (text === null || text === 'waiting' || text === 'unseen') return text;
+  reader.problem('review', `\`review\` is "waiting" or "unseen", not "${text}": correct it or take it out.`);
+  return null;
 }
 
 /** The key and the folder agree, or the item is nobody's. One way only is safe: from personal into a space. */
