@@ -118,7 +118,9 @@ async function prepare(root: string, path: string, space: Space): Promise<Prepar
       break;
   }
   const modified = new Date(Number(read.stamp.modifiedNs / 1_000_000n));
-  const stands = `${space === null ? 'personal' : `spaces/${space}`}/${path}`;
+  const folder = space === null ? 'personal' : `spaces/${space}`;
+  // In a memory README.md is for people; in a folder of notes it is a note like any other.
+  const stands = `${folder}/${path.replace(/(^|\/)README\.md$/i, '$1README.note.md')}`;
   const secrets = await findSecrets(read.bytes.toString('utf8'));
   const [secret] = secrets;
   if (secret) return { ok: false, reason: `line ${secret.line} looks like a secret (${secret.rule})` };
