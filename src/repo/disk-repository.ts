@@ -1,33 +1,31 @@
 // The repository on disk behind the port: reading here, writing in turns.
 import { StetError } from '../memory/failure.ts';
-import type { ChangeJournal } from './change-journal.ts';
 import { parseCommit } from './commit-object.ts';
 import { DiskTransaction, type TransactionParts } from './disk-transaction.ts';
 import type { ObjectId } from './git-object.ts';
-import type { Identity } from './identity.ts';
+import { readHistoryByGit, walkHistory } from './history.ts';
+import type { IndexFile } from './index-file.ts';
 import { checkMemoryPath } from './memory-path.ts';
-import type { ObjectStore } from './object-store.ts';
-import type { Refs } from './refs.ts';
+import { clearUp, restoreBranch } from './recovery.ts';
+import { refuse } from './repository-checks.ts';
 import type {
   ChangeCursor,
   ChangesSince,
   GitRepository,
+  HistoryEntry,
   PendingCommit,
   StatusEntry,
   Transaction,
 } from './repository.ts';
+import { readStatus } from './status.ts';
 import { findInTree, listTree } from './tree-store.ts';
-import type { WriteSection } from './write-section.ts';
+import type { Turn, WriteSection } from './write-section.ts';
 
 export interface DiskRepositoryParts extends TransactionParts {
   readonly section: WriteSection;
-  readonly store: ObjectStore;
-  readonly refs: Refs;
-  readonly journal: ChangeJournal;
-  readonly identity: () => Identity;
-  readonly status: () => Promise<readonly StatusEntry[]>;
-  /** Throws what forbids writing; called before the first write of every turn. */
-  readonly checkWritable: () => Promise<void>;
+  readonly index: IndexFile;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly foreignLockWaitMs: number;
 }
 
 export class DiskRepository implements GitRepository {
@@ -88,12 +86,23 @@ export class DiskRepository implements GitRepository {
     return null;
   }
 
-  status(): Promise<readonly StatusEntry[]> {
-    return this.#parts.status();
+  async status(): Promise<readonly StatusEntry[]> {
+    const { root, store, clean, settings, index } = this.#parts;
+    const isIgnored = (path: string): boolean => settings.isIgnored(path);
+    return readStatus({ root, store, clean, isIgnored }, await this.head(), await index.peek());
+  }
+
+  async log(path: string): Promise<readonly HistoryEntry[]> {
+    checkMemoryPath(path);
+    const head = await this.head();
+    if (head === null) return [];
+    return (
+      (await readHistoryByGit(this.root, path, this.#parts.env)) ?? (await walkHistory(this.#parts.store, head, path))
+    );
   }
 
   identity(): { name: string; email: string; from: 'git' | 'made-up' } {
-    const { person, from } = this.#parts.identity();
+    const { person, from } = this.#parts.settings.committer();
     return { ...person, from };
   }
 
@@ -102,10 +111,8 @@ export class DiskRepository implements GitRepository {
   }
 
   #inTurn<T>(work: (transaction: DiskTransaction) => Promise<T>): Promise<T> {
-    const { section, pending, checkWritable } = this.#parts;
-    return section.run(async (turn) => {
-      await checkWritable();
-      await pending.adoptIntent();
+    return this.#parts.section.run(async (turn) => {
+      await this.#prepare(turn);
       const transaction = new DiskTransaction(this.#parts, turn);
       try {
         return await work(transaction);
@@ -113,6 +120,18 @@ export class DiskRepository implements GitRepository {
         await transaction.end();
       }
     });
+  }
+
+  /** Throws what forbids writing, before anything is written, and clears up after a crash. */
+  async #prepare(turn: Turn): Promise<void> {
+    const { settings, index, refs, pending, foreignLockWaitMs } = this.#parts;
+    settings.checkWritable();
+    const { problem } = await index.peek();
+    if (problem?.kind === 'feature') throw refuse(problem);
+    const head = await refs.readHead();
+    if (turn.recovered) await clearUp(this.#parts, head, index.lockPath);
+    await restoreBranch(this.#parts, head, performance.now() + foreignLockWaitMs);
+    await pending.adoptIntent();
   }
 
   async #treeOf(commit: ObjectId): Promise<ObjectId> {

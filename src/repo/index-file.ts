@@ -26,7 +26,7 @@ export class IndexFile {
   readonly #folder: string;
   readonly #path: string;
   readonly #clean: CleanFile;
-  #loaded: LoadedIndex | null = null;
+  #loaded: (LoadedIndex & { readonly problem: IndexProblem | null }) | null = null;
 
   /** `clean` turns a working file's bytes into what git stores. */
   constructor(fs: FileSystem, root: string, gitFolder: string, clean: CleanFile) {
@@ -43,17 +43,23 @@ export class IndexFile {
 
   /** The index as it is now, or why it cannot be written. Throws `damaged-repository` for a broken file. */
   async load(): Promise<{ ok: true; loaded: LoadedIndex } | { ok: false; problem: IndexProblem }> {
+    const loaded = await this.peek();
+    const problem = loaded.problem;
+    return problem === null ? { ok: true, loaded } : { ok: false, problem };
+  }
+
+  /** The index as it is now, to be read only. One of a format that stet does not read has no entries. */
+  async peek(): Promise<LoadedIndex & { readonly problem: IndexProblem | null }> {
     const stat = await orMissing(this.#fs.lstat(this.#path));
-    if (stat === null) return { ok: true, loaded: { index: EMPTY_INDEX, stat: null } };
+    if (stat === null) return { index: EMPTY_INDEX, stat: null, problem: null };
     const known = this.#loaded;
-    if (known !== null && known.stat !== null && sameState(known.stat, stat)) return { ok: true, loaded: known };
+    if (known !== null && known.stat !== null && sameState(known.stat, stat)) return known;
     const bytes = await orMissing(this.#fs.readFile(this.#path));
-    if (bytes === null) return this.load();
+    if (bytes === null) return this.peek();
     const read = readIndex(bytes);
-    if (!read.ok && read.problem.kind === 'damaged') throw damagedIndex(this.#path, read.problem.what);
-    if (!read.ok) return read;
-    this.#loaded = { index: read.index, stat };
-    return { ok: true, loaded: this.#loaded };
+    if (read.damage !== null) throw damagedIndex(this.#path, read.damage);
+    this.#loaded = { index: read.index, stat, problem: read.problem };
+    return this.#loaded;
   }
 
   /** Writes the changed index, durably. Only under `index.lock`. */
@@ -77,7 +83,7 @@ export class IndexFile {
     }
     const written = readIndex(bytes);
     const renamed = await this.#fs.lstat(this.#path);
-    this.#loaded = written.ok ? { index: written.index, stat: renamed } : null;
+    this.#loaded = { index: written.index, stat: renamed, problem: written.problem };
   }
 
   async #findChanged(index: GitIndex, indexSeconds: number): Promise<Set<number>> {

@@ -98,6 +98,17 @@ export class ProcessLock {
     if (await this.holds(path)) await this.#unlinkIfThere(path);
   }
 
+  /** Removes what dead processes left in the folder: signed files, and rights to break a lock. Only under `write.lock`. */
+  async sweep(): Promise<void> {
+    for (const { name } of await this.#options.fs.readFolder(this.#options.folder)) {
+      if (!/^(owner|break)-/.test(name)) continue;
+      const path = join(this.#options.folder, name);
+      const seen = await this.#look(path);
+      if (seen !== null && seen.owner?.nonce !== this.#me.nonce && this.#isDead(seen, 0))
+        await this.#unlinkIfThere(path);
+    }
+  }
+
   /** Removes this process's signed file. The lock can still be taken again. */
   async close(): Promise<void> {
     heldPaths.delete(this.#signed);

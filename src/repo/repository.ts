@@ -81,6 +81,18 @@ export interface PendingCommit {
   readonly reason: string;
 }
 
+/** One commit in the history of a file. */
+export interface HistoryEntry {
+  readonly commit: string;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly at: Date;
+  readonly subject: string;
+  /** Trailer name to value, in order. */
+  readonly trailers: ReadonlyArray<readonly [name: string, value: string]>;
+  /** The file's path in that commit, or null where the commit removed it. */
+  readonly path: string | null;
+}
+
 /** What the repository on disk offers beyond the port that rules and services need. */
 export interface GitRepository extends Repository {
   /** The commits that wait, oldest first. */
@@ -96,6 +108,8 @@ export interface GitRepository extends Repository {
   listAt(commit: string): Promise<readonly string[]>;
   /** The newest commit on HEAD's first-parent line that was made at or before `date`; null when there is none. */
   firstParentAt(date: Date): Promise<string | null>;
+  /** The commits that changed one file, newest first; with git installed, across renames. */
+  log(path: string): Promise<readonly HistoryEntry[]>;
   /** Who commits, and whether git's configuration says so or stet had to make it up. */
   identity(): { readonly name: string; readonly email: string; readonly from: 'git' | 'made-up' };
   /** Gives back what is held; safe to call twice. */
