@@ -121,8 +121,10 @@ async function loadShared<T extends object>(
 
 /** Newest first. */
 async function* committedVersions(repository: GitRepository, path: string): AsyncIterable<string> {
-  const head = await repository.readHead(path);
-  if (head !== null) yield new TextDecoder().decode(head);
+  for (const entry of await repository.log(path)) {
+    const bytes = entry.path === null ? null : await repository.readAt(entry.commit, entry.path);
+    if (bytes !== null) yield new TextDecoder().decode(bytes);
+  }
 }
 
 function parseOrWarn<T>(path: string, text: string, parse: (text: string) => Parsed<T>, warnings: string[]): T | null {
