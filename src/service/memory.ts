@@ -65,7 +65,7 @@ export class Memory {
     this.now = parts.now;
     this.#snapshotFile = parts.snapshotFile;
     this.#config = config;
-    this.#reader = new FileReader(parts.repository, this.table);
+    this.#reader = new FileReader(parts.repository, this.table, (space) => this.#config.findSpace(space) ?? space);
   }
 
   /** Opens a memory from its snapshot and reads only what changed since. */
@@ -203,12 +203,23 @@ export class Memory {
     for (const path of this.unreadable.keys()) this.unreadable.delete(path);
     for (const { path, errno } of found.unreadable) this.unreadable.set(path, errno);
     this.scanWarning = found.warning;
-    await this.#takePaths(found.changed);
-    this.#config = await loadConfig(this.repository);
+    await this.#reloadConfig();
+    await this.#readPaths(found.changed);
   }
 
   async #takePaths(paths: readonly string[]): Promise<void> {
-    if (paths.some((path) => CONFIG_FILES.has(path))) this.#config = await loadConfig(this.repository);
+    if (paths.some((path) => CONFIG_FILES.has(path))) await this.#reloadConfig();
+    await this.#readPaths(paths);
+  }
+
+  /** Where a space goes by another name now, its items are read again: they belong to the new one. */
+  async #reloadConfig(): Promise<void> {
+    const before = aliasesOf(this.#config);
+    this.#config = await loadConfig(this.repository);
+    if (aliasesOf(this.#config) !== before) await this.#readPaths(Array.from(this.table.entries(), ({ path }) => path));
+  }
+
+  async #readPaths(paths: readonly string[]): Promise<void> {
     for (let at = 0; at < paths.length; at += BATCH) {
       const changes: TableChange[] = [];
       for (const read of await this.#reader.read(paths.slice(at, at + BATCH))) {
@@ -233,6 +244,10 @@ export class Memory {
       })),
     );
   }
+}
+
+function aliasesOf(config: Config): string {
+  return JSON.stringify(config.spaces.entries.map(({ name, aliases }) => [name, aliases]));
 }
 
 function isEmpty(dirty: ReadonlySet<string> | 'everything'): boolean {
