@@ -40,6 +40,10 @@ export class Config {
     return this.#settings.get(name) ?? SETTINGS.find((spec) => spec.name === name)?.fallback ?? '';
   }
 
+  isSet(name: string): boolean {
+    return this.#settings.has(name);
+  }
+
   get review(): { readonly instructions: boolean; readonly personal: boolean } {
     return {
       instructions: this.setting('instructions.review') === 'on',

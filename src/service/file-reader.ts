@@ -88,7 +88,7 @@ export class FileReader {
     const reads: Read[] = [];
     for (const path of paths) {
       const tombstoned = tombstonedId(path);
-      if (tombstoned !== null) reads.push(this.#readTombstone(path, tombstoned));
+      if (tombstoned !== null) reads.push(await this.#readTombstone(path, tombstoned));
       else if (placeOf(path) !== null) reads.push(await this.#readItem(path));
       else reads.push(...(await this.#readBelow(path)));
     }
@@ -137,7 +137,7 @@ export class FileReader {
     }
   }
 
-  #readTombstone(path: string, id: string): Read {
+  async #readTombstone(path: string, id: string): Promise<Read> {
     const result = readItemFile(this.#repository.root, path);
     switch (result.status) {
       case 'gone':
@@ -146,18 +146,29 @@ export class FileReader {
       case 'unreadable':
         return { kind: 'unreadable', path, errno: result.errno };
       case 'not-a-regular-file':
-        return { kind: 'bad-tombstone', path, id, problems: [{ line: 1, message: explainType(result.type) }] };
+        return this.#badTombstone(path, id, [{ line: 1, message: explainType(result.type) }]);
       case 'too-large':
         this.#stamps.set(path, toStamp(result.stamp));
-        return { kind: 'bad-tombstone', path, id, problems: [{ line: 1, message: 'the file is larger than 1 MB.' }] };
+        return this.#badTombstone(path, id, [{ line: 1, message: 'the file is larger than 1 MB.' }]);
       case 'read': {
         this.#stamps.set(path, toStamp(result.stamp));
         const parsed = parseTombstone({ path, bytes: result.bytes });
-        return parsed.ok
-          ? { kind: 'tombstone', path, tombstone: { ...parsed.value, space: this.#present(parsed.value.space) } }
-          : { kind: 'bad-tombstone', path, id, problems: parsed.problems };
+        if (!parsed.ok) return this.#badTombstone(path, id, parsed.problems);
+        return { kind: 'tombstone', path, tombstone: { ...parsed.value, space: this.#present(parsed.value.space) } };
       }
     }
+  }
+
+  /** A tombstone that cannot be read still forgets, and the links that it had stay in force. */
+  async #badTombstone(path: string, id: string, problems: readonly Problem[]): Promise<TableChange> {
+    const known = this.#table.lastGoodTombstone(id);
+    if (known) return { kind: 'bad-tombstone', path, id, problems, lastGood: known };
+    const bytes = await this.#repository.readHead(path);
+    const parsed = bytes === null ? null : parseTombstone({ path, bytes });
+    const lastGood = parsed?.ok
+      ? { id, space: this.#present(parsed.value.space), supersedes: parsed.value.supersedes }
+      : null;
+    return { kind: 'bad-tombstone', path, id, problems, lastGood };
   }
 
   /** A space that was renamed is one space, whichever of its names a file still has. */

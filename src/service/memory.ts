@@ -12,6 +12,7 @@ import { spaceKeyOf } from '../memory/space-key.ts';
 import { View } from '../memory/view.ts';
 import type { ChangeCursor, GitRepository } from '../repo/repository.ts';
 import type { ChangeSet } from '../watch/watcher.ts';
+import { DeliveryLog } from '../repo/delivery-log.ts';
 import { loadConfig, type Config } from './config.ts';
 import { FileReader } from './file-reader.ts';
 import { loadTableSnapshot, saveTableSnapshot } from './table-snapshot.ts';
@@ -44,13 +45,17 @@ export class Memory {
   readonly index: MemoryIndex;
   readonly table = new ItemTable();
   readonly now: () => Date;
+  readonly deliveries: DeliveryLog;
   /** Paths that could not be read, with the error; what they held stays in force. */
   readonly unreadable = new Map<string, string>();
   /** What the user should know about the last scan. */
   scanWarning: string | null = null;
+  /** What went wrong last in work that nobody waits for; null while nothing did. */
+  backgroundProblem: string | null = null;
 
   readonly #reader: FileReader;
   readonly #snapshotFile: string;
+  readonly #background = new Set<Promise<unknown>>();
   readonly #opened = new Map<string, Promise<void>>();
   readonly #views = new Map<string, { version: number; view: View }>();
   #config: Config;
@@ -63,6 +68,7 @@ export class Memory {
     this.repository = parts.repository;
     this.index = parts.index;
     this.now = parts.now;
+    this.deliveries = new DeliveryLog(parts.repository.root);
     this.#snapshotFile = parts.snapshotFile;
     this.#config = config;
     this.#reader = new FileReader(parts.repository, this.table, (space) => this.#config.findSpace(space) ?? space);
@@ -72,7 +78,7 @@ export class Memory {
   static async open(parts: MemoryParts): Promise<Memory> {
     const memory = new Memory(parts, await loadConfig(parts.repository));
     memory.#cursor = parts.repository.changesSince(null).cursor;
-    const snapshot = await loadTableSnapshot(parts.snapshotFile);
+    const snapshot = await loadTableSnapshot(parts.snapshotFile, aliasesOf(memory.#config));
     if (snapshot) {
       memory.table.apply(snapshot.changes);
       memory.#reader.adoptStamps(snapshot.stamps, snapshot.savedAtMs);
@@ -151,16 +157,29 @@ export class Memory {
     return { items: this.table.size, vectors, problem };
   }
 
+  /** Runs what nobody waits for; `close` does. A failure is told in `stet status`. */
+  inBackground(work: () => Promise<unknown>): void {
+    const running = work().then(
+      () => undefined,
+      (error: unknown) => {
+        this.backgroundProblem = error instanceof Error ? error.message : String(error);
+      },
+    );
+    this.#background.add(running);
+    void running.finally(() => this.#background.delete(running));
+  }
+
   async save(): Promise<void> {
     await this.index.save();
     if (this.#savedVersion === this.table.version) return;
     const version = this.table.version;
-    await saveTableSnapshot(this.#snapshotFile, this.#reader.stamps(), this.table);
+    await saveTableSnapshot(this.#snapshotFile, aliasesOf(this.#config), this.#reader.stamps(), this.table);
     this.#savedVersion = version;
   }
 
   async close(): Promise<void> {
     await this.#work.catch(() => undefined);
+    await Promise.all(this.#background);
     await this.save();
     await this.index.close();
   }

@@ -27,7 +27,12 @@ export interface PolicyExplanation {
 }
 
 /** `agent` is a client's name or `*`; `space` a space's, `personal`, or `*` (every named space). */
-export async function changePolicy(memory: Memory, agent: string, space: string, effect: Effect): Promise<PolicyChange> {
+export async function changePolicy(
+  memory: Memory,
+  agent: string,
+  space: string,
+  effect: Effect,
+): Promise<PolicyChange> {
   return memory.repository.exclusive(async (transaction) => {
     await memory.refresh();
     const where = space === '*' ? '*' : (knownSpace(memory, space) ?? PERSONAL_KEY);

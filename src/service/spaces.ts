@@ -98,7 +98,13 @@ export async function listSpaces(memory: Memory): Promise<readonly SpaceReport[]
   for (const key of memory.table.spaceKeys()) {
     if (named.has(key) || key === spaceKeyOf(null)) continue;
     const items = [...memory.table.inSpaceKey(key)];
-    reports.push({ name: items[0]?.file.item.space ?? key, aliases: [], remotes: [], folders: [], items: items.length });
+    reports.push({
+      name: items[0]?.file.item.space ?? key,
+      aliases: [],
+      remotes: [],
+      folders: [],
+      items: items.length,
+    });
   }
   return reports.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -134,7 +140,7 @@ export async function renameSpaceTo(memory: Memory, from: string, to: string): P
       if (changed && path !== 'machine.yaml') paths.push(path);
     }
     let items = 0;
-    for (const { path, file } of [...memory.table.inSpaceKey(spaceKeyOf(old))]) {
+    for (const { path, file } of memory.table.inSpaceKey(spaceKeyOf(old))) {
       const moved = path.replace(/^spaces\/[^/]+\//, `spaces/${name}/`);
       const bytes = rewriteSpace(memory, path, name);
       if (bytes === null) continue;
@@ -165,7 +171,9 @@ export async function removeSpaceFrom(memory: Memory, given: string): Promise<{ 
     await memory.refresh();
     const name = namedSpace(memory, given);
     const items = [...memory.table.inSpaceKey(spaceKeyOf(name))].length;
-    const broken = memory.table.quarantined().filter(({ space }) => spaceKeyOf(space) === spaceKeyOf(name)).length;
+    const broken = memory.table
+      .quarantined()
+      .filter(({ space }) => space !== undefined && spaceKeyOf(space) === spaceKeyOf(name)).length;
     if (items + broken > 0) {
       throw badArgument(
         'NAME',
