@@ -59,14 +59,12 @@ export function readYaml(source: string, line: number): Parsed<YamlKeys> {
     prettyErrors: false,
     logLevel: 'silent',
   });
-  if (document.errors.length > 0) {
-    const problems = document.errors.map((error) => ({ line: at(error.pos[0]), message: messageOf(error) }));
-    return refuse(problems.slice(0, 3));
-  }
+  // The first alone: the others mostly follow from it.
+  const [error] = document.errors;
+  if (error !== undefined) return refuse([{ line: at(error.pos[0]), message: messageOf(error) }]);
   const map = document.contents;
   if (map === null || (isScalar(map) && isNull(map))) return { ok: true, value: { map: null, keys: new Map() } };
-  if (!isMap(map))
-    return refuse([{ line, message: 'The frontmatter is not a list of keys: write `key: value` lines.' }]);
+  if (!isMap(map)) return refuse([{ line, message: NO_KEYS }]);
   const deep = tooDeep(map);
   if (deep !== null) return refuse([{ line: at(deep), message: TOO_DEEP }]);
 
