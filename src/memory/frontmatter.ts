@@ -9,7 +9,7 @@ import { readPlainYaml } from './plain-yaml.ts';
 import { endOf, keyOf, MappingEditor } from './mapping-editor.ts';
 import type { Splice } from './mapping-editor.ts';
 import { withoutLoneCr } from './text-lines.ts';
-import { yamlValue } from './yaml-text.ts';
+import { yamlValue } from './yaml-value.ts';
 
 export interface Frontmatter {
   readonly keys: FrontmatterKeys;

@@ -12,10 +12,10 @@ import type { Item, Parsed, Problem } from './item.ts';
 import { PERSONAL, readItemKeys } from './item-keys.ts';
 import type { AdoptedKey, ItemKeys } from './item-keys.ts';
 import { placeOf } from './item-path.ts';
-import { headingOf, statementOf } from './statement.ts';
-import { yamlValue } from './yaml-text.ts';
+import { headingOf, statementOf } from './first-paragraph.ts';
+import { yamlValue } from './yaml-value.ts';
 
-export { statementOf } from './statement.ts';
+export { statementOf } from './first-paragraph.ts';
 
 /** Who made an item that did not come through stet: a person, or an agent with a shell. */
 export const HAND = 'hand';
@@ -124,6 +124,8 @@ function keyValues(item: { readonly [K in keyof Item]?: Item[K] | undefined }): 
     target: item.target,
     tags: oneOrList(item.tags),
     origin: item.origin,
+    review: item.review,
+    forget_requested_by: item.forgetRequestedBy,
   };
   return Object.fromEntries(
     Object.entries(values).flatMap(([key, value]) => (value === undefined || value === null ? [] : [[key, value]])),

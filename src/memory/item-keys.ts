@@ -13,7 +13,10 @@ import { isBlankText, KeyReader } from './key-reader.ts';
 export type AdoptedKey = 'id' | 'created' | 'source';
 
 /** The keys of an item, as far as its file has them. */
-export type ItemKeys = Pick<Item, 'kind' | 'space' | 'supersedes' | 'tags' | 'until' | 'asOf' | 'target' | 'origin'> & {
+export type ItemKeys = Pick<
+  Item,
+  'kind' | 'space' | 'supersedes' | 'tags' | 'until' | 'asOf' | 'target' | 'origin' | 'review' | 'forgetRequestedBy'
+> & {
   /** Null where the file has none, or one of another form. */
   readonly [key in AdoptedKey]: string | null;
 } & {
@@ -58,6 +61,8 @@ export function readItemKeys(keys: FrontmatterKeys, from: KeysFrom, problems: Pr
   const target = reader.text('target', 'an address on one line');
   const origin = reader.text('origin', 'a reference to a transcript, on one line');
   const read = { kind: kindOf(reader), ...spaceOf(reader, from.space), supersedes: reader.ids('supersedes') };
+  const review = reviewOf(reader);
+  const forgetRequestedBy = reader.text('forget_requested_by', 'the name of who asked, on one line');
   return {
     id,
     created,
@@ -68,6 +73,8 @@ export function readItemKeys(keys: FrontmatterKeys, from: KeysFrom, problems: Pr
     ...(asOf !== null && { asOf }),
     ...(target !== null && { target }),
     ...(origin !== null && { origin }),
+    ...(review !== null && { review }),
+    ...(forgetRequestedBy !== null && { forgetRequestedBy }),
     tags: tagsOf(reader.value('tags')),
   };
 }
@@ -78,6 +85,14 @@ function kindOf(reader: KeyReader): Kind {
   if (isKind(text)) return text;
   reader.problem('kind', `"${excerpt(text)}" is not a kind: write one of ${KINDS.join(', ')}.`);
   return 'fact';
+}
+
+/** A note's own `review` of another meaning would put it in force or hold it back by accident, so it is a problem. */
+function reviewOf(reader: KeyReader): 'waiting' | 'unseen' | null {
+  const text = reader.text('review', 'waiting or unseen');
+  if (text === null || text === 'waiting' || text === 'unseen') return text;
+  reader.problem('review', `\`review\` is "waiting" or "unseen", not "${text}": correct it or take it out.`);
+  return null;
 }
 
 /** The key and the folder agree, or the item is nobody's. One way only is safe: from personal into a space. */

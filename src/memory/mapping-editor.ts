@@ -4,7 +4,7 @@ import { isAlias, isCollection, isNode, isPair, isScalar, visit } from 'yaml';
 import type { ParsedNode, Scalar, YAMLMap } from 'yaml';
 
 import type { YamlPair } from './frontmatter-yaml.ts';
-import { yamlValue } from './yaml-text.ts';
+import { yamlValue } from './yaml-value.ts';
 
 /** Replaces `[start, end)` by `text`. */
 export interface Splice {

@@ -1,96 +1,69 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { checkFit, MAX_STATEMENT_CODE_POINTS, normaliseStatement } from './statement.ts';
 
-import { headingOf, statementOf } from './statement.ts';
-
-describe('statementOf', () => {
+describe('identical statements', () => {
   test.each([
-    ['one line', 'Use pnpm.', 'Use pnpm.'],
-    ['lines of one paragraph', 'Use pnpm,\n  never npm.\n\nBecause.', 'Use pnpm, never npm.'],
-    ['hard breaks', 'Use pnpm,\\\nnever npm,  \nnor yarn.', 'Use pnpm, never npm, nor yarn.'],
-    ['leading blank lines', '\n \n\tUse pnpm.', 'Use pnpm.'],
-    ['a heading and a paragraph', '# Tools\n\nUse pnpm.', 'Use pnpm.'],
-    ['a heading right above a paragraph', '# Tools #\nUse pnpm.', 'Use pnpm.'],
-    ['an underlined heading', 'Tools\n=====\n\nUse pnpm.', 'Use pnpm.'],
-    ['an underlined heading of two lines', 'Tools\nand more\n---\nUse pnpm.', 'Use pnpm.'],
-    ['headings alone', '# Tools ##\n\n## Later\n', 'Tools'],
-    ['an underlined heading alone', 'Tools\n---', 'Tools'],
-    ['an empty heading', '#\n\nUse pnpm.', 'Use pnpm.'],
-    ['a hash that is no heading', '#pnpm is the tool.', '#pnpm is the tool.'],
-    ['a heading about C#', '# C#', 'C#'],
-    ['a quote', '> Use pnpm,\n> never npm.\n\nSaid Ann.', 'Use pnpm, never npm.'],
-    ['a nested quote', '> > Use pnpm.', 'Use pnpm.'],
-    ['a callout', '> [!note]- Tools\n> Use pnpm.', 'Tools Use pnpm.'],
-    ['a bare callout', '> [!tip]\n> Use pnpm.', 'Use pnpm.'],
-    ['a paragraph above a quote', 'Ann says:\n> Use pnpm.', 'Ann says:'],
-    ['a list', '- Use pnpm.\n- Use Node 20.', 'Use pnpm.'],
-    ['a list entry of two lines', '* Use pnpm,\n  never npm.\n* More', 'Use pnpm, never npm.'],
-    ['a numbered list', '1. Use pnpm.\n2. Use Node 20.', 'Use pnpm.'],
-    ['a task', '- [ ] Use pnpm.', 'Use pnpm.'],
-    ['a list in a quote', '> - Use pnpm.\n> - Use Node 20.', 'Use pnpm.'],
-    ['a heading above a list', '# Ports:\n\n- API: 3000\n- DB: 5432', 'Ports: API: 3000'],
-    ['a paragraph above a list', 'Ports:\n- API: 3000', 'Ports:'],
-    ['a year that is no list', '2026 is the year.', '2026 is the year.'],
-    ['a dash that is no list', '-x is an option.', '-x is an option.'],
-    ['a rule first', '---\n\nUse pnpm.', 'Use pnpm.'],
-    ['rules of stars with blanks', '* * *\nUse pnpm.', 'Use pnpm.'],
-    ['emphasis that is no rule', '**Use pnpm.**', '**Use pnpm.**'],
-    ['a code block first', '```sh\npnpm i\n```\n\nUse pnpm.', 'Use pnpm.'],
-    ['a long fence around a short one', '````\n```\nno\n```\n````\nUse pnpm.', 'Use pnpm.'],
-    ['a code block that never ends', '~~~\npnpm i', 'pnpm i'],
-    ['a code block alone', '```sh\npnpm i\n```', 'pnpm i'],
-    ['a heading and code', '# Install\n\n```sh\npnpm i\n```', 'Install'],
-    ['a paragraph above code', 'Use pnpm:\n```sh\npnpm i\n```', 'Use pnpm:'],
-    ['an HTML comment', '<!-- draft\nof Ann -->\nUse pnpm.', 'Use pnpm.'],
-    ['an HTML comment on one line', '<!-- draft -->\nUse pnpm.', 'Use pnpm.'],
-    ['an Obsidian comment', '%%\ndraft\n%%\nUse pnpm.', 'Use pnpm.'],
-    ['images first', '![[a.png]] ![b](b.png)\n\nUse pnpm.', 'Use pnpm.'],
-    ['an image alone', '![[a.png]]', '![[a.png]]'],
-    ['a table first', '| a | b |\n|---|---|\n\nUse pnpm.', 'Use pnpm.'],
-    ['a table alone', '| a | b |\n|---|---|', '| a | b |'],
-    ['links and emphasis', '[[Auth0|The vendor]] is *ours*.', '[[Auth0|The vendor]] is *ours*.'],
-    ['Chinese', '使用 pnpm。\n不用 npm。', '使用 pnpm。 不用 npm。'],
-    ['odd blanks', 'Use\u00a0\u00a0pnpm.\u2028Always.', 'Use pnpm. Always.'],
-    ['nothing', '', ''],
-  ])('%s', (_, body, statement) => expect(statementOf(body)).toBe(statement));
+    ['composed and decomposed accents', 'Caf\u00e9 opens at 8', 'Cafe\u0301 opens at 8'],
+    ['line ends, tabs and doubled blanks', 'Acme  uses\tAuth0\r\nfor  sign-in', 'Acme uses Auth0 for sign-in'],
+    ['no-break and ideographic spaces', 'Acme\u00a0uses\u3000Auth0', 'Acme uses Auth0'],
+    ['blanks at the ends', '  Acme uses Auth0 \n', 'Acme uses Auth0'],
+    ['a final full stop', 'Acme uses Auth0.', 'Acme uses Auth0'],
+    ['a Chinese full stop', 'Acme使用Auth0。', 'Acme使用Auth0'],
+    ['a Hindi full stop', 'यह सच है।', 'यह सच है'],
+    ['an Urdu full stop', 'یہ سچ ہے۔', 'یہ سچ ہے'],
+    ['a full stop after a blank', 'Acme utilise Auth0 .', 'Acme utilise Auth0'],
+  ])('differ in nothing but %s', (_, a, b) => {
+    expect(normaliseStatement(a)).toBe(normaliseStatement(b));
+  });
 
-  test('is one line without outer blanks, and says something if the body does', () => {
-    const parts = [
-      '\n',
-      '\n\n',
-      ' ',
-      '# ',
-      '> ',
-      '- ',
-      '1. ',
-      '```',
-      '~~~',
-      '---',
-      '***',
-      '===',
-      '|',
-      '<!--',
-      '-->',
-      '%%',
-    ];
-    const body = fc.array(fc.constantFrom(...parts, '\\', '![', '](', ')', '[!a]', 'word', 'x', '字'));
+  test.each([
+    ['case', 'Use polish', 'Use Polish'],
+    ['a question mark', 'Acme uses Auth0?', 'Acme uses Auth0'],
+    ['an exclamation mark', 'Acme uses Auth0!', 'Acme uses Auth0'],
+    ['an ellipsis', 'Acme uses Auth0...', 'Acme uses Auth0'],
+    ['a word joined by a blank', 'sign in', 'signin'],
+    ['a full stop inside', 'version 1.2', 'version 12'],
+  ])('are told apart by %s', (_, a, b) => {
+    expect(normaliseStatement(a)).not.toBe(normaliseStatement(b));
+  });
+
+  test('normalise to a form that normalises to itself', () => {
+    const pieces = fc.constantFrom('a', 'e\u0301', ' ', '\n', '\u00a0', '.', '。', '।', '?', '\u0085', '\u{1f600}');
     fc.assert(
-      fc.property(body, (chunks) => {
-        const statement = statementOf(chunks.join(''));
-        expect(statement).not.toMatch(/[\n\r]|^\s|\s$|\s\s/);
-        expect(statement === '').toBe(chunks.join('').trim() === '');
-      }),
-      { numRuns: 3_000 },
+      fc.property(
+        fc.oneof(
+          fc.array(pieces).map((p) => p.join('')),
+          fc.string({ unit: 'binary' }),
+        ),
+        (text) => {
+          const once = normaliseStatement(text);
+          expect(normaliseStatement(once)).toBe(once);
+          expect(once).toBe(once.trim());
+        },
+      ),
     );
   });
 });
 
-describe('headingOf', () => {
-  test.each([
-    ['# Tools\n\nUse pnpm.', 'Tools'],
-    ['```\n# no\n```\n## Tools', 'Tools'],
-    ['Use pnpm.\n\n# Tools', null],
-    ['- a\n\n# Tools', null],
-    ['', null],
-  ])('of %j is %j', (body, heading) => expect(headingOf(body)).toBe(heading));
+describe('fit to keep', () => {
+  test.each(['', '   ', '\n\t', '\u200b\u200b', '.', '---', '"" ()'])('refuses %j as empty', (text) => {
+    expect(checkFit(text)).toEqual({ ok: false, reason: 'empty' });
+  });
+
+  test.each(['x', '7', '👍', 'é', '是', 'C++ > C'])('takes %j', (text) => {
+    expect(checkFit(text)).toEqual({ ok: true });
+  });
+
+  test('counts code points, not UTF-16 units: 2,000 emoji fit', () => {
+    expect(checkFit('😀'.repeat(MAX_STATEMENT_CODE_POINTS))).toEqual({ ok: true });
+  });
+
+  test('refuses one code point more, and says how many there are', () => {
+    expect(checkFit('😀'.repeat(2001))).toEqual({ ok: false, reason: 'too-long', codePoints: 2001, limit: 2000 });
+  });
+
+  test('does not count white space at the ends', () => {
+    expect(checkFit(`  ${'a'.repeat(2000)}\n`)).toEqual({ ok: true });
+  });
 });

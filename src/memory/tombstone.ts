@@ -7,7 +7,7 @@ import { readYaml } from './frontmatter-yaml.ts';
 import { isId } from './id.ts';
 import type { Parsed, Problem, Space } from './item.ts';
 import { KeyReader } from './key-reader.ts';
-import { yamlValue } from './yaml-text.ts';
+import { yamlValue } from './yaml-value.ts';
 
 export interface Tombstone {
   readonly id: string;

@@ -14,9 +14,12 @@ export interface CommitMessage {
 export type CommitOutcome =
   /** `commit` is the full object id. */
   | { status: 'committed'; commit: string }
-  /** The tree already says so: no commit was needed. */
-  | { status: 'unchanged'; commit: string }
-  /** Written and safe on disk, but git is busy (a merge, a rebase, a foreign lock); the commit is made later. */
+  /** The tree already says so: no commit was needed. `commit` is null before the first. */
+  | { status: 'unchanged'; commit: string | null }
+  /**
+   * Written and safe on disk, but not committed: git is busy (a merge, a rebase, a foreign lock) and the commit is made
+   * later; or the paths are not stet's to commit (git-ignored, or staged by the user). `reason` says which, in words.
+   */
   | { status: 'pending'; reason: string };
 
 /** The files and commits of one exclusive piece of work. */
@@ -25,17 +28,32 @@ export interface Transaction {
   writeFile(path: string, bytes: Uint8Array): Promise<void>;
   /** Removes a file durably; fine if it is already gone. */
   removeFile(path: string): Promise<void>;
-  /** Commits the present working-tree state of exactly these paths (a missing file is a deletion). */
+  /**
+   * Commits the present working-tree state of exactly these paths (a missing file is a deletion). A link, FIFO or socket
+   * at a path leaves what HEAD has. What this transaction did not write is left to the user if it is staged or ignored.
+   */
   commit(paths: readonly string[], message: CommitMessage): Promise<CommitOutcome>;
+  /** Tells the other processes of files that changed without `writeFile` (a merge by git). */
+  noteChanged(paths: Iterable<string>): void;
 }
 
-/** Where a reader stands in the stream of changes that stet's processes acknowledge. Opaque. */
+/** Where a reader stands in the stream of changes that stet's processes acknowledge. Opaque; lives as long as its process. */
 export type ChangeCursor = string;
 
 export interface ChangesSince {
   readonly cursor: ChangeCursor;
   /** The paths written since; `everything` when the stream was cut (rotated, deleted, first call). */
   readonly paths: readonly string[] | 'everything';
+}
+
+/** A path whose working-tree state differs from HEAD. */
+export interface StatusEntry {
+  readonly path: string;
+  readonly state: 'modified' | 'added' | 'deleted';
+  /** The user staged something at this path, so stet does not commit it. */
+  readonly staged?: true;
+  /** git ignores it, so it is never committed. */
+  readonly ignored?: true;
 }
 
 export interface Repository {
@@ -50,5 +68,50 @@ export interface Repository {
   /** Full id of HEAD's commit, or null before the first. */
   head(): Promise<string | null>;
   /** Paths whose working-tree state differs from HEAD (own stat scan), with what differs. */
-  status(): Promise<ReadonlyArray<{ path: string; state: 'modified' | 'added' | 'deleted' }>>;
+  status(): Promise<readonly StatusEntry[]>;
+}
+
+/** A commit that waits for git. */
+export interface PendingCommit {
+  readonly paths: readonly string[];
+  readonly message: CommitMessage;
+  /** ISO 8601. */
+  readonly since: string;
+  /** Why it could not be made, in words. */
+  readonly reason: string;
+}
+
+/** One commit in the history of a file. */
+export interface HistoryEntry {
+  readonly commit: string;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly at: Date;
+  readonly subject: string;
+  /** Trailer name to value, in order. */
+  readonly trailers: ReadonlyArray<readonly [name: string, value: string]>;
+  /** The file's path in that commit, or null where the commit removed it. */
+  readonly path: string | null;
+}
+
+/** What the repository on disk offers beyond the port that rules and services need. */
+export interface GitRepository extends Repository {
+  /** The commits that wait, oldest first. */
+  pending(): Promise<readonly PendingCommit[]>;
+  /**
+   * Makes the commits that wait, heals what a concurrent `git commit` dropped, and clears up after a process that died.
+   * Cheap when there is nothing to do. Call it at the start, and now and then while something is pending.
+   */
+  commitPending(): Promise<{ readonly committed: number; readonly stillPending: readonly PendingCommit[] }>;
+  /** The bytes of a file at a commit, or null when that commit has none. Throws `bad-argument` for an unknown commit. */
+  readAt(commit: string, path: string): Promise<Uint8Array | null>;
+  /** The paths of all files at a commit. */
+  listAt(commit: string): Promise<readonly string[]>;
+  /** The newest commit on HEAD's first-parent line that was made at or before `date`; null when there is none. */
+  firstParentAt(date: Date): Promise<string | null>;
+  /** The commits that changed one file, newest first; with git installed, across renames. */
+  log(path: string): Promise<readonly HistoryEntry[]>;
+  /** Who commits, and whether git's configuration says so or stet had to make it up. */
+  identity(): { readonly name: string; readonly email: string; readonly from: 'git' | 'made-up' };
+  /** Gives back what is held; safe to call twice. */
+  close(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 
-import { yamlValue } from './yaml-text.ts';
+import { yamlValue } from './yaml-value.ts';
 
 describe('yamlValue', () => {
   test.each([

@@ -1,0 +1,129 @@
+// Every command of `stet`, declared once: the help, the shell completion and docs/cli.md are made from this.
+
+import type { CommandOption, CommandSpec } from './command.ts';
+
+const SPACE: CommandOption = {
+  flags: '--space <space>',
+  summary: 'the space to work in; default: the one of this folder',
+};
+const AS: CommandOption = { flags: '--as <agent>', summary: 'see what this agent would see, by its policies' };
+
+/** Options that every command takes. */
+export const GLOBAL_OPTIONS: readonly CommandOption[] = [
+  { flags: '--memory <folder>', summary: 'the memory to use; default: $STET_HOME, else ~/stet' },
+  { flags: '--json', summary: 'print one JSON value' },
+  { flags: '--quiet', summary: 'no remarks and no progress on stderr' },
+];
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'init',
+    summary: 'make a memory, or complete one on this machine',
+    arguments: [{ name: '[folder]', summary: 'where; default: the memory of --memory, $STET_HOME or ~/stet' }],
+    options: [],
+    example: 'stet init ~/stet',
+    load: () => import('./init.ts'),
+  },
+  {
+    name: 'remember',
+    summary: 'store one statement',
+    arguments: [{ name: '<text...>', summary: 'the statement' }],
+    options: [
+      {
+        flags: '--kind <kind>',
+        summary: 'fact, preference, vocabulary, pointer, outcome, decision, plan, instruction',
+      },
+      { flags: '--space <space>', summary: 'a space, or `personal`; default: the one of this folder, else personal' },
+      { flags: '--supersedes <id...>', summary: 'ids that it replaces' },
+      { flags: '--until <day>', summary: "a plan's last day, YYYY-MM-DD" },
+      { flags: '--as-of <day>', summary: 'the day of a claim that will change, YYYY-MM-DD' },
+      { flags: '--target <address>', summary: "a pointer's address" },
+      { flags: '--tag <tag...>', summary: 'tags' },
+      { flags: '--keep-both', summary: 'store it although a near-identical item exists' },
+    ],
+    example: 'stet remember "Acme signs users in with Auth0." --kind decision --space acme',
+    load: () => import('./remember.ts'),
+  },
+  {
+    name: 'recall',
+    summary: 'ask a question',
+    arguments: [{ name: '<question...>', summary: 'the question' }],
+    options: [AS, SPACE],
+    example: 'stet recall "how do users sign in?" --space acme',
+    load: () => import('./recall.ts'),
+  },
+  {
+    name: 'forget',
+    summary: 'take one item out of every answer',
+    arguments: [{ name: '<id>', summary: 'its id' }],
+    options: [],
+    example: 'stet forget k3v9q2m7',
+    load: () => import('./forget.ts'),
+  },
+  {
+    name: 'list',
+    summary: 'list items',
+    arguments: [],
+    options: [
+      { flags: '--space <space>', summary: 'only this space, or `personal`' },
+      { flags: '--kind <kind>', summary: 'only this kind' },
+      { flags: '--all', summary: 'outdated items too' },
+    ],
+    example: 'stet list --space acme',
+    load: () => import('./list.ts'),
+  },
+  {
+    name: 'show',
+    summary: 'show one item, its file and its chain',
+    arguments: [{ name: '<id>', summary: 'its id' }],
+    options: [],
+    example: 'stet show k3v9q2m7',
+    load: () => import('./show.ts'),
+  },
+  {
+    name: 'status',
+    summary: 'what the memory holds, what waits, what is wrong',
+    arguments: [],
+    options: [],
+    example: 'stet status',
+    load: () => import('./status.ts'),
+  },
+  {
+    name: 'import markdown',
+    summary: 'bring a folder of notes along, one note an item',
+    arguments: [{ name: '<folder>', summary: 'the notes, with or without frontmatter, at any depth' }],
+    options: [{ flags: '--space <space>', summary: 'the space they go to; default: personal' }],
+    example: 'stet import markdown ~/notes --space acme',
+    load: () => import('./import-markdown.ts'),
+  },
+  {
+    name: 'space add',
+    summary: 'name a space, and the folder or git remote it belongs to',
+    arguments: [{ name: '<name>', summary: 'letters of any script, digits, `-` and `_`' }],
+    options: [
+      { flags: '--folder <folder>', summary: 'a project folder on this machine' },
+      { flags: '--remote <url>', summary: "the project's git remote, on every machine" },
+    ],
+    example: 'stet space add acme --folder ~/work/acme --remote git@github.com:acme/shop.git',
+    load: () => import('./space-add.ts'),
+  },
+  {
+    name: 'mcp',
+    summary: 'serve the memory to one agent over stdio',
+    arguments: [],
+    options: [
+      { flags: '--space <space>', summary: 'the one space of this server; default: $STET_SPACE, else by folder' },
+      { flags: '--project <folder>', summary: 'the project folder; default: what the client says' },
+    ],
+    example: 'stet mcp --project ~/work/acme',
+    load: () => import('./mcp.ts'),
+  },
+  {
+    name: 'index rebuild',
+    summary: 'make the index anew from the files',
+    arguments: [],
+    options: [],
+    example: 'stet index rebuild',
+    load: () => import('./index-rebuild.ts'),
+  },
+];

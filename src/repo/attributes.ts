@@ -1,0 +1,114 @@
+// What .gitattributes say about a path (gitattributes). Invariant: later lines win over earlier ones, nearer files over
+// farther ones, `.git/info/attributes` over all.
+import { join } from 'node:path';
+import { compilePattern, type GitPattern } from './git-pattern.ts';
+import { foldersAbove, RuleFiles } from './rule-files.ts';
+
+/** Set, unset or a value; an attribute that is not in the map is unspecified. */
+export type AttributeValue = true | false | string;
+
+export interface AttributesOptions {
+  readonly root: string;
+  readonly gitFolder: string;
+  /** `core.attributesFile`, or its default. */
+  readonly userFile: string;
+  readonly ignoreCase: boolean;
+}
+
+type Assignment = readonly [name: string, value: AttributeValue | null];
+
+interface AttributeRule {
+  /** A macro's name, or the paths that are meant. */
+  readonly target: { macro: string } | GitPattern;
+  readonly assignments: readonly Assignment[];
+}
+
+export class Attributes {
+  readonly #options: AttributesOptions;
+  readonly #files: RuleFiles<AttributeRule>;
+
+  constructor(options: AttributesOptions) {
+    this.#options = options;
+    this.#files = new RuleFiles((text) => parseAttributesFile(text, options));
+  }
+
+  of(path: string): ReadonlyMap<string, AttributeValue> {
+    const { root, gitFolder, userFile } = this.#options;
+    const macros = new Map<string, readonly Assignment[]>([['binary', BINARY]]);
+    const values = new Map<string, AttributeValue>();
+    const apply = (rules: readonly AttributeRule[], relative: string): void => {
+      for (const { target, assignments } of rules) {
+        if ('macro' in target) macros.set(target.macro, assignments);
+        else if (!target.isFolderOnly && target.matches(relative)) assign(values, assignments, macros);
+      }
+    };
+    apply(this.#files.read(userFile, { followsLinks: true }), path);
+    for (const folder of foldersAbove(path)) {
+      const relative = folder === '' ? path : path.slice(folder.length + 1);
+      apply(this.#files.read(join(root, folder, '.gitattributes'), { followsLinks: false }), relative);
+    }
+    apply(this.#files.read(join(gitFolder, 'info', 'attributes'), { followsLinks: true }), path);
+    return values;
+  }
+}
+
+const BINARY: readonly Assignment[] = [
+  ['diff', false],
+  ['merge', false],
+  ['text', false],
+];
+
+function assign(
+  values: Map<string, AttributeValue>,
+  assignments: readonly Assignment[],
+  macros: ReadonlyMap<string, readonly Assignment[]>,
+): void {
+  for (const [name, value] of assignments) {
+    if (value === null) values.delete(name);
+    else values.set(name, value);
+    const macro = value === true ? macros.get(name) : undefined;
+    if (macro !== undefined) assign(values, macro, new Map());
+  }
+}
+
+function parseAttributesFile(text: string, options: { ignoreCase: boolean }): AttributeRule[] {
+  return text
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+    .flatMap((line) => parseLine(line.trim(), options) ?? []);
+}
+
+function parseLine(line: string, options: { ignoreCase: boolean }): AttributeRule | null {
+  if (line === '' || line.startsWith('#')) return null;
+  const quoted = /^"((?:[^"\\]|\\.)*)"\s*(.*)$/s.exec(line);
+  const plain = /^(\S+)\s*(.*)$/s.exec(line);
+  const subject = quoted === null ? (plain?.[1] ?? '') : unquote(quoted[1] ?? '');
+  const assignments = ((quoted ?? plain)?.[2] ?? '').split(/\s+/).filter(Boolean).map(parseAssignment);
+  const macro = quoted === null ? /^\[attr\](.+)$/.exec(subject)?.[1] : undefined;
+  if (macro !== undefined) return { target: { macro }, assignments };
+  // git forbids them here.
+  if (subject.startsWith('!')) return null;
+  const pattern = compilePattern(subject, options);
+  return pattern === null ? null : { target: pattern, assignments };
+}
+
+function parseAssignment(text: string): Assignment {
+  if (text.startsWith('-')) return [text.slice(1), false];
+  if (text.startsWith('!')) return [text.slice(1), null];
+  const equals = text.indexOf('=');
+  return equals < 0 ? [text, true] : [text.slice(0, equals), text.slice(equals + 1)];
+}
+
+/** C-style quotes, as git prints unusual paths. */
+function unquote(text: string): string {
+  const named: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', a: '\u0007', b: '\b', f: '\f', v: '\v' };
+  const bytes = text.replaceAll(
+    /\\([0-7]{3}|.)|([^\\]+)/gs,
+    (_, escaped: string | undefined, rest: string | undefined) => {
+      if (escaped === undefined) return Buffer.from(rest ?? '', 'utf8').toString('latin1');
+      if (/^[0-7]{3}$/.test(escaped)) return String.fromCharCode(Number.parseInt(escaped, 8) & 0xff);
+      return named[escaped] ?? Buffer.from(escaped, 'utf8').toString('latin1');
+    },
+  );
+  return Buffer.from(bytes, 'latin1').toString('utf8');
+}

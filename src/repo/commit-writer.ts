@@ -1,0 +1,303 @@
+// Makes one commit of some paths: objects first, then git's locks, then reflog, index and branch, in this order.
+// Invariants: parent and tree come from HEAD, never from the index; a crash between any two steps leaves a repository
+// that `git fsck` finds clean, in which at worst the files of this commit are staged; what the user staged stays staged.
+import { makeCommit, parseCommit, printMessage } from './commit-object.ts';
+import type { CommitRecord } from './change-journal.ts';
+import { isMissing, type FileSystem } from './file-system.ts';
+import { makeObject, type GitObject, type ObjectId } from './git-object.ts';
+import { entryCount, findEntry, isIntentToAdd, readEntry } from './git-index.ts';
+import type { GitIndex, IndexEntry, IndexProblem } from './git-index.ts';
+import type { CleanFile, IndexFile, LoadedIndex } from './index-file.ts';
+import type { ObjectStore } from './object-store.ts';
+import { findOperationInProgress } from './operation-in-progress.ts';
+import type { ProcessLock } from './process-lock.ts';
+import type { Head, Refs } from './refs.ts';
+import { refuse } from './repository-checks.ts';
+import type { RepositorySettings } from './repository-settings.ts';
+import type { CommitMessage } from './repository.ts';
+import { findInTree, patchTree, type TreeFile } from './tree-store.ts';
+import { readWorkingFile, type WorkingFile } from './working-file.ts';
+
+export interface CommitWriterParts {
+  readonly fs: FileSystem;
+  readonly root: string;
+  readonly gitFolder: string;
+  readonly store: ObjectStore;
+  readonly refs: Refs;
+  readonly index: IndexFile;
+  readonly lock: ProcessLock;
+  readonly settings: RepositorySettings;
+  readonly clean: CleanFile;
+  readonly now: () => Date;
+  /** How long to try for a lock that git holds. */
+  readonly foreignLockWaitMs: number;
+}
+
+export interface CommitRequest {
+  readonly paths: readonly string[];
+  readonly message: CommitMessage;
+  /** Those that stet itself wrote: they are committed even if the user has staged another version. */
+  readonly written: ReadonlySet<string>;
+  /** Blobs to record in place of what lies in the working tree. */
+  readonly recorded?: ReadonlyMap<string, ObjectId>;
+}
+
+export type CommitResult =
+  | { status: 'committed'; commit: ObjectId; record: CommitRecord; indexEntries: number }
+  | { status: 'unchanged'; commit: ObjectId | null }
+  /** git is in the way for now. */
+  | { status: 'waits'; reason: string }
+  /** Nothing here is stet's to commit. */
+  | { status: 'left'; reason: string };
+
+/** HEAD, index or ignore rules changed under the work: everything is judged again, so often. */
+const TRIES = 20;
+
+interface Plan {
+  readonly head: Extract<Head, { kind: 'branch' }>;
+  /** What the commit puts at each path that it changes. */
+  readonly changes: ReadonlyMap<string, TreeFile | null>;
+  readonly left: ReadonlyMap<string, 'staged' | 'ignored'>;
+  readonly tree: ObjectId;
+  readonly objects: readonly GitObject[];
+}
+
+interface CleanedFile {
+  readonly file: WorkingFile;
+  readonly blob: GitObject | null;
+}
+
+export class CommitWriter {
+  readonly #parts: CommitWriterParts;
+
+  constructor(parts: CommitWriterParts) {
+    this.#parts = parts;
+  }
+
+  /** Only under `write.lock`. After `committed`, `index.lock` is still held: the caller frees it when it is safe. */
+  async commit(request: CommitRequest): Promise<CommitResult> {
+    const files = await this.#readFiles(request);
+    for (let tries = 0; tries < TRIES; tries++) {
+      const result = await this.#try(request, files);
+      if (result !== 'again') return result;
+    }
+    return { status: 'waits', reason: 'git moves the branch faster than stet can follow' };
+  }
+
+  async #try(request: CommitRequest, files: ReadonlyMap<string, CleanedFile>): Promise<CommitResult | 'again'> {
+    const { fs, gitFolder, store, refs, index, lock, foreignLockWaitMs } = this.#parts;
+    const operation = await findOperationInProgress(fs, gitFolder);
+    if (operation !== null) return { status: 'waits', reason: operation };
+    const head = await refs.readHead();
+    if (head.kind === 'detached') return { status: 'waits', reason: DETACHED };
+    const seen = await index.load();
+    if (!seen.ok) return waitFor(seen.problem);
+    const plan = await this.#plan(request, files, head, seen.loaded.index);
+    if (plan.changes.size === 0) return describeNothing(plan);
+    const commit = this.#makeCommit(plan, request.message);
+    await store.write([...plan.objects, commit]);
+
+    const deadline = performance.now() + foreignLockWaitMs;
+    const taken: string[] = [];
+    let isDone = false;
+    try {
+      for (const path of [index.lockPath, ...refs.lockPaths(plan.head.ref)]) {
+        const attempt = await this.#claim(path, plan.head.ref, deadline);
+        if (!attempt.ok) return { status: 'waits', reason: `git holds ${path}` };
+        taken.push(path);
+      }
+      const now = await index.load();
+      if (!now.ok) return waitFor(now.problem);
+      if (!(await this.#isStillTrue(plan, request, files, now.loaded.index))) return 'again';
+      if (!(await lock.holds(lock.path))) return { status: 'waits', reason: 'stet was stopped for too long' };
+      await this.#publish(plan, commit, files, now.loaded, request.message);
+      isDone = true;
+      return {
+        status: 'committed',
+        commit: commit.id,
+        record: makeRecord(commit.id, plan.changes),
+        indexEntries: entryCount(now.loaded.index),
+      };
+    } finally {
+      for (const path of taken.reverse()) if (!isDone || path !== index.lockPath) await lock.free(path);
+    }
+  }
+
+  async #claim(path: string, ref: string, deadline: number): ReturnType<ProcessLock['claim']> {
+    try {
+      return await this.#parts.lock.claim(path, deadline);
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      await this.#parts.refs.makeBranchFolder(ref);
+      return this.#parts.lock.claim(path, deadline);
+    }
+  }
+
+  async #publish(
+    plan: Plan,
+    commit: GitObject,
+    files: ReadonlyMap<string, CleanedFile>,
+    loaded: LoadedIndex,
+    message: CommitMessage,
+  ): Promise<void> {
+    const { refs, index, settings, now } = this.#parts;
+    const entries = new Map<string, IndexEntry | null>();
+    for (const [path, file] of plan.changes) entries.set(path, toIndexEntry(file, files.get(path)));
+    await refs.appendLog(plan.head.ref, {
+      before: plan.head.commit,
+      after: commit.id,
+      who: settings.people(message.author).committer,
+      at: now(),
+      message: `commit${plan.head.commit === null ? ' (initial)' : ''}: ${message.subject}`,
+    });
+    // Index before branch: the other way round a crash would leave the file as a staged deletion, and the user's next
+    // commit would take it out of HEAD.
+    await index.replace(loaded, entries);
+    await refs.writeBranch(plan.head.ref, commit.id);
+  }
+
+  async #isStillTrue(
+    plan: Plan,
+    request: CommitRequest,
+    files: ReadonlyMap<string, CleanedFile>,
+    index: GitIndex,
+  ): Promise<boolean> {
+    const { refs, fs, gitFolder } = this.#parts;
+    const head = await refs.readHead();
+    if (head.kind !== 'branch' || head.ref !== plan.head.ref || head.commit !== plan.head.commit) return false;
+    if ((await findOperationInProgress(fs, gitFolder)) !== null) return false;
+    const again = await this.#plan(request, files, plan.head, index);
+    return again.tree === plan.tree;
+  }
+
+  async #readFiles({ paths, recorded }: CommitRequest): Promise<Map<string, CleanedFile>> {
+    const { fs, root, clean, settings } = this.#parts;
+    const files = new Map<string, CleanedFile>();
+    for (const path of paths) {
+      const file = await readWorkingFile(fs, root, path);
+      const isOwn = file.kind === 'file' && recorded?.has(path) !== true;
+      if (isOwn) settings.checkPath(path);
+      files.set(path, { file, blob: isOwn ? makeObject('blob', await clean(path, file.bytes)) : null });
+    }
+    return files;
+  }
+
+  async #plan(
+    request: CommitRequest,
+    files: ReadonlyMap<string, CleanedFile>,
+    head: Extract<Head, { kind: 'branch' }>,
+    index: GitIndex,
+  ): Promise<Plan> {
+    const { store } = this.#parts;
+    const root = head.commit === null ? null : parseCommit(await store.read(head.commit, 'commit')).tree;
+    const changes = new Map<string, TreeFile | null>();
+    const left = new Map<string, 'staged' | 'ignored'>();
+    const blobs: GitObject[] = [];
+    for (const [path, cleaned] of files) {
+      const before = await findInTree(store, root, path);
+      const after = this.#decide(path, cleaned, before, request.recorded?.get(path));
+      if (after === 'keep' || isSameFile(before, after)) continue;
+      const claim = this.#findClaim(path, before, index, request.written);
+      if (claim !== null) {
+        left.set(path, claim);
+        continue;
+      }
+      changes.set(path, after);
+      if (after !== null && cleaned.blob !== null) blobs.push(cleaned.blob);
+    }
+    const patched = await patchTree(store, root, changes);
+    return { head, changes, left, tree: patched.id, objects: [...blobs, ...patched.objects] };
+  }
+
+  #decide(
+    path: string,
+    { file, blob }: CleanedFile,
+    before: TreeFile | null,
+    recorded: ObjectId | undefined,
+  ): TreeFile | null | 'keep' {
+    if (recorded !== undefined) return { mode: before?.mode ?? '100644', id: recorded };
+    if (file.kind === 'other' || before?.mode === SUBMODULE) return 'keep';
+    if (file.kind === 'gone' || blob === null) return null;
+    const isFile = before?.mode === '100644' || before?.mode === '100755';
+    const trusts = this.#parts.settings.trustsFileMode();
+    const mode = trusts || !isFile ? modeOf(file.executable && trusts) : before.mode;
+    return { mode, id: blob.id };
+  }
+
+  /** Whether a path is the user's to commit or nobody's. */
+  #findClaim(
+    path: string,
+    before: TreeFile | null,
+    index: GitIndex,
+    written: ReadonlySet<string>,
+  ): 'staged' | 'ignored' | null {
+    const at = findEntry(index, Buffer.from(path, 'utf8'));
+    const entry = at < 0 || isIntentToAdd(index, at) ? null : readEntry(index, at);
+    if (at < 0 && before === null) return this.#parts.settings.isIgnored(path) ? 'ignored' : null;
+    if (written.has(path)) return null;
+    const staged = entry === null ? null : { mode: entry.mode.toString(8), id: entry.id };
+    return isSameFile(before, staged) ? null : 'staged';
+  }
+
+  #makeCommit(plan: Plan, message: CommitMessage): GitObject {
+    const { settings, now } = this.#parts;
+    return makeCommit({
+      tree: plan.tree,
+      parents: plan.head.commit === null ? [] : [plan.head.commit],
+      ...settings.people(message.author),
+      at: now(),
+      message: printMessage(message),
+    });
+  }
+}
+
+const SUBMODULE = '160000';
+const DETACHED = 'HEAD is detached: no branch would hold the commit (`git switch main`, or your branch)';
+
+function waitFor(problem: IndexProblem): CommitResult {
+  if (problem.kind === 'feature') throw refuse(problem);
+  const reason = `${problem.path} has a conflict that is not resolved (\`git add\` it when it is)`;
+  return { status: 'waits', reason };
+}
+
+function describeNothing({ left, head }: Plan): CommitResult {
+  const [first] = left;
+  if (first === undefined) return { status: 'unchanged', commit: head.commit };
+  const [path, why] = first;
+  const reason =
+    why === 'ignored'
+      ? `git ignores ${path} (.gitignore), so it stays out of the history`
+      : `${path} is staged (\`git add\`); the commit is yours to make`;
+  return { status: 'left', reason };
+}
+
+function isSameFile(a: TreeFile | null, b: TreeFile | null): boolean {
+  return a === null || b === null ? a === b : a.id === b.id && a.mode === b.mode;
+}
+
+function modeOf(executable: boolean): string {
+  return executable ? '100755' : '100644';
+}
+
+/** A recorded blob that is not what lies on disk gets empty stat data: git compares the content itself. */
+function toIndexEntry(file: TreeFile | null, cleaned: CleanedFile | undefined): IndexEntry | null {
+  if (file === null) return null;
+  const stat = cleaned?.file.kind === 'file' && cleaned.blob?.id === file.id ? cleaned.file.stat : NO_STAT;
+  return { mode: Number.parseInt(file.mode, 8), id: file.id, stat };
+}
+
+const NO_STAT: IndexEntry['stat'] = {
+  ctimeSeconds: 0,
+  ctimeNanoseconds: 0,
+  mtimeSeconds: 0,
+  mtimeNanoseconds: 0,
+  device: 0,
+  inode: 0,
+  uid: 0,
+  gid: 0,
+  size: 0,
+};
+
+function makeRecord(commit: ObjectId, changes: ReadonlyMap<string, TreeFile | null>): CommitRecord {
+  return { commit, files: Object.fromEntries([...changes].map(([path, file]) => [path, file?.id ?? null])) };
+}

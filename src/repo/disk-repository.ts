@@ -1,0 +1,147 @@
+// The repository on disk behind the port: reading here, writing in turns.
+import { StetError } from '../memory/failure.ts';
+import { parseCommit } from './commit-object.ts';
+import { DiskTransaction, type TransactionParts } from './disk-transaction.ts';
+import type { ObjectId } from './git-object.ts';
+import { readHistoryByGit, walkHistory } from './history.ts';
+import type { IndexFile } from './index-file.ts';
+import { checkMemoryPath } from './memory-path.ts';
+import { clearUp, restoreBranch } from './recovery.ts';
+import { refuse } from './repository-checks.ts';
+import type {
+  ChangeCursor,
+  ChangesSince,
+  GitRepository,
+  HistoryEntry,
+  PendingCommit,
+  StatusEntry,
+  Transaction,
+} from './repository.ts';
+import { readStatus } from './status.ts';
+import { findInTree, listTree } from './tree-store.ts';
+import type { Turn, WriteSection } from './write-section.ts';
+
+export interface DiskRepositoryParts extends TransactionParts {
+  readonly section: WriteSection;
+  readonly index: IndexFile;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly foreignLockWaitMs: number;
+}
+
+export class DiskRepository implements GitRepository {
+  readonly root: string;
+  readonly #parts: DiskRepositoryParts;
+
+  constructor(parts: DiskRepositoryParts) {
+    this.root = parts.root;
+    this.#parts = parts;
+  }
+
+  exclusive<T>(work: (transaction: Transaction) => Promise<T>): Promise<T> {
+    return this.#inTurn(work);
+  }
+
+  async commitPending(): Promise<{ committed: number; stillPending: readonly PendingCommit[] }> {
+    return this.#inTurn(async (transaction) => {
+      const committed = await transaction.commitPending();
+      return { committed, stillPending: await this.pending() };
+    });
+  }
+
+  pending(): Promise<readonly PendingCommit[]> {
+    return this.#parts.pending.list();
+  }
+
+  changesSince(cursor: ChangeCursor | null): ChangesSince {
+    return this.#parts.journal.since(cursor);
+  }
+
+  async readHead(path: string): Promise<Uint8Array | null> {
+    const commit = await this.head();
+    return commit === null ? null : this.readAt(commit, path);
+  }
+
+  async readAt(commit: ObjectId, path: string): Promise<Uint8Array | null> {
+    checkMemoryPath(path);
+    const file = await findInTree(this.#parts.store, await this.#treeOf(commit), path);
+    return file === null || !file.mode.startsWith('100') ? null : this.#parts.store.read(file.id, 'blob');
+  }
+
+  async listAt(commit: ObjectId): Promise<readonly string[]> {
+    return [...(await listTree(this.#parts.store, await this.#treeOf(commit))).keys()];
+  }
+
+  async head(): Promise<ObjectId | null> {
+    return (await this.#parts.refs.readHead()).commit;
+  }
+
+  async firstParentAt(date: Date): Promise<ObjectId | null> {
+    const latest = date.getTime() / 1000;
+    let commit = await this.head();
+    while (commit !== null) {
+      const { committedAt, parents } = parseCommit(await this.#parts.store.read(commit, 'commit'));
+      if (committedAt <= latest) return commit;
+      commit = parents[0] ?? null;
+    }
+    return null;
+  }
+
+  async status(): Promise<readonly StatusEntry[]> {
+    const { root, store, clean, settings, index } = this.#parts;
+    const isIgnored = (path: string): boolean => settings.isIgnored(path);
+    return readStatus({ root, store, clean, isIgnored }, await this.head(), await index.peek());
+  }
+
+  async log(path: string): Promise<readonly HistoryEntry[]> {
+    checkMemoryPath(path);
+    const head = await this.head();
+    if (head === null) return [];
+    return (
+      (await readHistoryByGit(this.root, path, this.#parts.env)) ?? (await walkHistory(this.#parts.store, head, path))
+    );
+  }
+
+  identity(): { name: string; email: string; from: 'git' | 'made-up' } {
+    const { person, from } = this.#parts.settings.committer();
+    return { ...person, from };
+  }
+
+  close(): Promise<void> {
+    return this.#parts.section.close();
+  }
+
+  #inTurn<T>(work: (transaction: DiskTransaction) => Promise<T>): Promise<T> {
+    return this.#parts.section.run(async (turn) => {
+      await this.#prepare(turn);
+      const transaction = new DiskTransaction(this.#parts, turn);
+      try {
+        return await work(transaction);
+      } finally {
+        await transaction.end();
+      }
+    });
+  }
+
+  /** Throws what forbids writing, before anything is written, and clears up after a crash. */
+  async #prepare(turn: Turn): Promise<void> {
+    const { settings, index, refs, pending, foreignLockWaitMs } = this.#parts;
+    settings.checkWritable();
+    const { problem } = await index.peek();
+    if (problem?.kind === 'feature') throw refuse(problem);
+    const head = await refs.readHead();
+    if (turn.recovered) await clearUp(this.#parts, head, index.lockPath);
+    await restoreBranch(this.#parts, head, performance.now() + foreignLockWaitMs);
+    await pending.adoptIntent();
+  }
+
+  async #treeOf(commit: ObjectId): Promise<ObjectId> {
+    const object = await this.#parts.store.find(commit);
+    if (object?.type === 'commit') return parseCommit(object.bytes).tree;
+    throw new StetError({
+      code: 'bad-argument',
+      argument: commit,
+      reason: 'there is no such commit',
+      hint: 'Give the full id of a commit, as `git log` shows it.',
+    });
+  }
+}

@@ -1,0 +1,122 @@
+// The index as a file: read once while it does not change, replaced whole under `index.lock`.
+// Invariant: the new file claims no later time than when the files that it describes were looked at; otherwise a change
+// made in between could pass for old (git compares the two by the second).
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { StetError } from '../memory/failure.ts';
+import { discard, temporaryName } from './atomic-file.ts';
+import { orMissing, type FileStat, type FileSystem } from './file-system.ts';
+import { EMPTY_INDEX, entryPathBytes, readEntry, readIndex } from './git-index.ts';
+import type { GitIndex, IndexEntry, IndexProblem } from './git-index.ts';
+import { patchIndex, racyEntries } from './index-patch.ts';
+import { sameState, toEntryStat } from './working-file.ts';
+
+export interface LoadedIndex {
+  readonly index: GitIndex;
+  /** Null when there is no file. */
+  readonly stat: FileStat | null;
+}
+
+/** So many racy entries are compared with their files; of more, all are left to git's next look. */
+const MAX_COMPARED = 64;
+
+export class IndexFile {
+  readonly #fs: FileSystem;
+  readonly #root: string;
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #clean: CleanFile;
+  #loaded: (LoadedIndex & { readonly problem: IndexProblem | null }) | null = null;
+
+  /** `clean` turns a working file's bytes into what git stores. */
+  constructor(fs: FileSystem, root: string, gitFolder: string, clean: CleanFile) {
+    this.#fs = fs;
+    this.#root = root;
+    this.#folder = gitFolder;
+    this.#path = join(gitFolder, 'index');
+    this.#clean = clean;
+  }
+
+  get lockPath(): string {
+    return `${this.#path}.lock`;
+  }
+
+  /** The index as it is now, or why it cannot be written. Throws `damaged-repository` for a broken file. */
+  async load(): Promise<{ ok: true; loaded: LoadedIndex } | { ok: false; problem: IndexProblem }> {
+    const loaded = await this.peek();
+    const problem = loaded.problem;
+    return problem === null ? { ok: true, loaded } : { ok: false, problem };
+  }
+
+  /** The index as it is now, to be read only. One of a format that stet does not read has no entries. */
+  async peek(): Promise<LoadedIndex & { readonly problem: IndexProblem | null }> {
+    const stat = await orMissing(this.#fs.lstat(this.#path));
+    if (stat === null) return { index: EMPTY_INDEX, stat: null, problem: null };
+    const known = this.#loaded;
+    if (known !== null && known.stat !== null && sameState(known.stat, stat)) return known;
+    const bytes = await orMissing(this.#fs.readFile(this.#path));
+    if (bytes === null) return this.peek();
+    const read = readIndex(bytes);
+    if (read.damage !== null) throw damagedIndex(this.#path, read.damage);
+    this.#loaded = { index: read.index, stat, problem: read.problem };
+    return this.#loaded;
+  }
+
+  /** Writes the changed index, durably. Only under `index.lock`. */
+  async replace({ index, stat }: LoadedIndex, changes: ReadonlyMap<string, IndexEntry | null>): Promise<void> {
+    const temporary = join(this.#folder, 'stet', temporaryName());
+    // An empty file made first tells the file system's own time of before the comparisons.
+    const marker = `${temporary}-time`;
+    await this.#fs.createFile(marker, Buffer.alloc(0), { mode: 0o600, sync: false });
+    const now = (await this.#fs.lstat(marker)).mtimeNs;
+    await this.#fs.unlink(marker);
+    const smudge =
+      stat === null ? new Set<number>() : await this.#findChanged(index, Number(stat.mtimeNs / 1_000_000_000n));
+    const bytes = patchIndex(index, { changes, smudge });
+    await this.#fs.createFile(temporary, bytes, { mode: 0o666, sync: true });
+    try {
+      await this.#fs.setModified(temporary, Number(now / 1000n) / 1e6);
+      await this.#fs.rename(temporary, this.#path);
+    } catch (error) {
+      await discard(this.#fs, temporary);
+      throw error;
+    }
+    const written = readIndex(bytes);
+    const renamed = await this.#fs.lstat(this.#path);
+    this.#loaded = { index: written.index, stat: renamed, problem: written.problem };
+  }
+
+  async #findChanged(index: GitIndex, indexSeconds: number): Promise<Set<number>> {
+    const racy = racyEntries(index, indexSeconds);
+    if (racy.length > MAX_COMPARED) return new Set(racy);
+    const changed = new Set<number>();
+    for (const at of racy) if (!(await this.#holdsStill(index, at))) changed.add(at);
+    return changed;
+  }
+
+  /** Whether an entry's file is as the entry says, by content. One whose stat data differ needs no smudge. */
+  async #holdsStill(index: GitIndex, at: number): Promise<boolean> {
+    const path = entryPathBytes(index, at).toString('utf8');
+    const entry = readEntry(index, at);
+    const stat = await orMissing(this.#fs.lstat(join(this.#root, path)));
+    if (stat === null || !stat.isFile() || toEntryStat(stat).size !== entry.stat.size) return true;
+    const bytes = await orMissing(this.#fs.readFile(join(this.#root, path)));
+    if (bytes === null) return true;
+    return blobId(await this.#clean(path, bytes)) === entry.id;
+  }
+}
+
+/** What git would store of a working file's bytes. */
+export type CleanFile = (path: string, bytes: Buffer) => Promise<Buffer> | Buffer;
+
+function blobId(bytes: Buffer): string {
+  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+function damagedIndex(path: string, what: string): StetError {
+  return new StetError({
+    code: 'damaged-repository',
+    what: `${path} is broken: ${what}`,
+    remedy: 'Move that file away and run `git reset` in the memory: git makes it anew from the last commit.',
+  });
+}

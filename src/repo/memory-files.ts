@@ -1,0 +1,27 @@
+// Which files of the repository are the memory's own: those that stet commits by itself. All others are the user's.
+import { isItemName, isPassedOver } from './working-tree.ts';
+
+/** Folders of items, where only Markdown counts. */
+export const ITEM_FOLDERS: readonly string[] = ['personal', 'spaces'];
+
+/** Folders that stet alone fills, whatever the files are called. */
+export const RECORD_FOLDERS: readonly string[] = ['forgotten', 'transcripts'];
+
+/** Files beside the folders. `machine.yaml` is git-ignored and never among them. */
+export const SETTING_FILES: readonly string[] = [
+  'README.md',
+  'spaces.yaml',
+  'policies.yaml',
+  'stet.yaml',
+  '.gitattributes',
+  '.gitignore',
+];
+
+export function isMemoryFile(path: string): boolean {
+  const parts = path.split('/');
+  const [folder = '', ...rest] = parts;
+  if (rest.length === 0) return SETTING_FILES.includes(folder);
+  if (rest.some((part) => isPassedOver(part))) return false;
+  if (ITEM_FOLDERS.includes(folder)) return isItemName(rest.at(-1) ?? '');
+  return RECORD_FOLDERS.includes(folder);
+}
