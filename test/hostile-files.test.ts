@@ -297,28 +297,30 @@ describe('built here, for their size or their bytes', () => {
     expect(parse(`---\nx: ${'['.repeat(31)}${']'.repeat(31)}\n---\nText.\n`)).toMatchObject({ ok: true });
   });
 
-  test.each(['1e5', '0x1f', '007', '12:30', '2026-05-26', "'001999'", 'yes', 'no', 'on', 'true'])(
-    'id, source and tag %s are the text that the file shows, in the folder of that name',
-    (word) => {
-      const shown = word.replaceAll("'", '');
-      const path = `spaces/${shown}/a.md`;
-      const text = `---\nid: ${word}\nsource: ${word}\nspace: ${word}\ntags: ${word}\ncreated: ${word}\n---\nText.\n`;
-      const parsed = parseItemFile({ path, bytes: Buffer.from(text), modified });
-      expect(parsed).toMatchObject({
-        ok: true,
-        value: { item: { space: shown, source: shown, tags: [shown], created: shown }, missing: ['id'] },
-      });
-      expect(adopt(path, Buffer.from(text)).toString()).toContain(`original_id: ${word}\n`);
-    },
-  );
+  const words = ['1e5', '0x1f', '007', '12:30', '2026-05-26', "'001999'", 'yes', 'no', 'on', 'true'];
 
-  test('no space can have a name that means something else', () => {
-    for (const name of ['personal', '*']) {
-      const path = `spaces/${name}/a.md`;
-      expect(parseItemFile({ path, bytes: Buffer.from('Text.'), modified })).toMatchObject(
-        problem(1, /No space can be/),
-      );
-    }
+  test.each(words)('%s as id, source, date and tag is the text that the file shows', (word) => {
+    const shown = word.replaceAll("'", '');
+    const text = `---\nid: ${word}\nsource: ${word}\ntags: [${word}]\ncreated: ${word}\n---\nText.\n`;
+    expect(parse(text)).toMatchObject({
+      ok: true,
+      value: { item: { source: shown, tags: [shown], created: shown }, missing: ['id'] },
+    });
+    expect(adopt('personal/a.md', Buffer.from(text)).toString()).toContain(`original_id: ${word}\n`);
+  });
+
+  test.each(words.filter((word) => !word.includes(':')))('%s as space is the folder of that name', (word) => {
+    const shown = word.replaceAll("'", '');
+    const bytes = Buffer.from(`---\nspace: ${word}\n---\nText.\n`);
+    expect(parseItemFile({ path: `spaces/${shown}/a.md`, bytes, modified })).toMatchObject({
+      ok: true,
+      value: { item: { space: shown } },
+    });
+  });
+
+  test.each(['personal', 'Personal', '*', 'a b', 'con'])('a folder spaces/%s is no space', (name) => {
+    const parsed = parseItemFile({ path: `spaces/${name}/a.md`, bytes: Buffer.from('Text.'), modified });
+    expect(parsed).toMatchObject(problem(1, /The folder is no space's/));
   });
 
   test('a path that is no item is refused', () => {

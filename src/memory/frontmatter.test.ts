@@ -174,7 +174,7 @@ describe('an edit of one key among others', () => {
         );
         expect(edited(result, { [name]: change })).toBe(result);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 500 },
     );
   });
 });
@@ -212,7 +212,7 @@ describe('readFrontmatter', () => {
         const read = readFrontmatter(text);
         expect(editFrontmatter(text, {})).toEqual(read.ok ? { ok: true, value: text } : read);
       }),
-      { numRuns: 5_000 },
+      { numRuns: 2_000 },
     );
   });
 });

@@ -92,7 +92,7 @@ const items: fc.Arbitrary<Item> = fc
     {
       id,
       kind: fc.constantFrom(...KINDS),
-      space: fc.option(line.filter((name) => !name.includes('/'))),
+      space: fc.option(fc.constantFrom('acme', 'ACME', '007', 'yes', 'null', 'счёт', '客户', 'a_b-c')),
       source: line,
       created: fc.oneof(day, line, fc.constant('2026-09-15T10:31:04Z')),
       supersedes: fc.uniqueArray(id, { maxLength: 3 }),
@@ -164,14 +164,13 @@ describe('round trips', () => {
     fc.assert(
       fc.property(items, (value) => {
         const path = value.space === null ? 'personal/a.md' : `spaces/${value.space}/a.md`;
-        fc.pre(value.space === null || !value.space.startsWith('.'));
         const read = parse(printItemFile(value), path);
         expect(read).toEqual({
           ok: true,
           value: { item: value, missing: [], narrows: false, hasFrontmatter: true, title: read.ok && read.value.title },
         });
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
@@ -190,9 +189,9 @@ describe('round trips', () => {
         expect(again.ok && again.value.item).toEqual(found.ok && found.value.item);
         expect(adoptItemFile({ ...file, bytes, now, imported })).toEqual({ ok: true, value: bytes });
       }),
-      { numRuns: 1_000, maxSkipsPerRun: 1_000 },
+      { numRuns: 300, maxSkipsPerRun: 1_000 },
     );
-    expect(adoptions).toBeGreaterThanOrEqual(1_000);
+    expect(adoptions).toBeGreaterThanOrEqual(300);
   });
 
   test('an imported note has no wrong keys: only its text, its YAML and its encoding can be at fault', () => {
@@ -204,7 +203,7 @@ describe('round trips', () => {
         const again = adopted.ok ? parseItemFile({ ...file, bytes: adopted.value, modified }) : { ok: true };
         expect(again.ok).toBe(true);
       }),
-      { numRuns: 1_000 },
+      { numRuns: 300 },
     );
   });
 
@@ -225,7 +224,7 @@ describe('round trips', () => {
         expect(problems.filter(({ line }) => line < 1 || line > lines + 1)).toEqual([]);
         expect(read.ok ? isId(read.value.item.id) : problems.length > 0).toBe(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 600 },
     );
   });
 });
@@ -261,6 +260,12 @@ describe('parseItemFile', () => {
 
   test('the space is the folder; a missing key means the folder', () => {
     expect(parse('Text.', 'spaces/acme/a.md')).toMatchObject({ value: { item: { space: 'acme' }, narrows: false } });
+  });
+
+  test('a key that spells the same space otherwise agrees with its folder', () => {
+    expect(parse('---\nspace: ACME\n---\nText.', 'spaces/acme/a.md')).toMatchObject({
+      value: { item: { space: 'acme' } },
+    });
   });
 
   test('a personal item in the folder of a space narrows, and never the other way round', () => {
@@ -349,6 +354,11 @@ describe('adoptItemFile', () => {
     expect(adopt('---\nkind: plan\n---\nText.', PATH, { headItem: item })).toBe(
       '---\nkind: plan\nid: "k3v9q2m7"\nsource: hand\ncreated: "2026-09-15T10:31:04Z"\n---\nText.',
     );
+  });
+
+  test('says who stored it, where it is told and the file does not say', () => {
+    expect(adopt('Text.', 'personal/a.md', { source: 'import' })).toContain('\nsource: import\n');
+    expect(adopt('---\nsource: Ann\n---\nText.', 'personal/a.md', { source: 'import' })).toContain('\nsource: Ann\n');
   });
 
   test('of an imported note, keys that mean something else are its own', () => {
