@@ -27,7 +27,7 @@ export interface FrontmatterEntry {
 /** The top-level keys in their order. A map, so that keys like `__proto__` are keys and nothing else. */
 export type FrontmatterKeys = ReadonlyMap<string, FrontmatterEntry>;
 
-/** Larger frontmatter (UTF-16 units, lines) is refused before it is parsed: the parser's time is quadratic in places. */
+/** Larger frontmatter (UTF-16 units, lines) is refused unread: gray-matter's time grows with the square of blank lines. */
 export const MAX_YAML_LENGTH = 32 * 1024;
 export const MAX_YAML_LINES = 1_000;
 /** Collections nested deeper than this are refused. */
@@ -53,7 +53,7 @@ export function readYaml(source: string, line: number): Parsed<YamlKeys> {
     schema: 'core',
     merge: false,
     resolveKnownTags: false,
-    // Its own check compares every key with every other: minutes for a hostile file. Ours is below.
+    // Its own check compares every key with every other, and does not say where the first one is. Ours is below.
     uniqueKeys: false,
     keepSourceTokens: true,
     prettyErrors: false,
