@@ -27,7 +27,7 @@ export interface FrontmatterEntry {
 /** The top-level keys in their order. A map, so that keys like `__proto__` are keys and nothing else. */
 export type FrontmatterKeys = ReadonlyMap<string, FrontmatterEntry>;
 
-/** Larger frontmatter (UTF-16 units, lines) is refused before it is parsed: the parser's time is quadratic in places. */
+/** Larger frontmatter (UTF-16 units, lines) is refused unread: gray-matter's time grows with the square of blank lines. */
 export const MAX_YAML_LENGTH = 32 * 1024;
 export const MAX_YAML_LINES = 1_000;
 /** Collections nested deeper than this are refused. */
@@ -53,20 +53,18 @@ export function readYaml(source: string, line: number): Parsed<YamlKeys> {
     schema: 'core',
     merge: false,
     resolveKnownTags: false,
-    // Its own check compares every key with every other: minutes for a hostile file. Ours is below.
+    // Its own check compares every key with every other, and does not say where the first one is. Ours is below.
     uniqueKeys: false,
     keepSourceTokens: true,
     prettyErrors: false,
     logLevel: 'silent',
   });
-  if (document.errors.length > 0) {
-    const problems = document.errors.map((error) => ({ line: at(error.pos[0]), message: messageOf(error) }));
-    return refuse(problems.slice(0, 3));
-  }
+  // The first alone: the others mostly follow from it.
+  const [error] = document.errors;
+  if (error !== undefined) return refuse([{ line: at(error.pos[0]), message: messageOf(error) }]);
   const map = document.contents;
   if (map === null || (isScalar(map) && isNull(map))) return { ok: true, value: { map: null, keys: new Map() } };
-  if (!isMap(map))
-    return refuse([{ line, message: 'The frontmatter is not a list of keys: write `key: value` lines.' }]);
+  if (!isMap(map)) return refuse([{ line, message: NO_KEYS }]);
   const deep = tooDeep(map);
   if (deep !== null) return refuse([{ line: at(deep), message: TOO_DEEP }]);
 

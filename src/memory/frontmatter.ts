@@ -138,7 +138,8 @@ function edits(text: string, { source, split, yaml }: Opened, { changes, renames
 function splice(text: string, splices: readonly Splice[]): string {
   let result = '';
   let from = 0;
-  for (const { start, end, text: put } of [...splices].sort((a, b) => a.start - b.start)) {
+  // What is put before a pair comes before what replaces the start of it.
+  for (const { start, end, text: put } of [...splices].sort((a, b) => a.start - b.start || a.end - b.end)) {
     result += text.slice(from, start) + put;
     from = end;
   }

@@ -9,9 +9,10 @@ import type { Frontmatter } from './frontmatter.ts';
 import { trimBlankLines, withoutLoneCr } from './text-lines.ts';
 import { deriveId } from './id.ts';
 import type { Item, Parsed, Problem } from './item.ts';
-import { PERSONAL, readItemKeys } from './item-keys.ts';
+import { readItemKeys } from './item-keys.ts';
 import type { AdoptedKey, ItemKeys } from './item-keys.ts';
 import { placeOf } from './item-path.ts';
+import { checkSpaceName } from './space-name.ts';
 import { headingOf, statementOf } from './first-paragraph.ts';
 import { yamlValue } from './yaml-value.ts';
 
@@ -70,9 +71,12 @@ export function parseItemFile(file: FoundFile & { readonly modified: Date }): Pa
   };
 }
 
-/** A file to adopt. `imported`: a note from elsewhere, whose own keys may have the names of stet's and mean something else. */
 export interface FileToAdopt extends FoundFile {
+  /** When it was stored, where the file does not say. */
   readonly now: Date;
+  /** Who stored it, where the file does not say; {@link HAND} unless given. */
+  readonly source?: string | undefined;
+  /** A note from elsewhere, whose own keys may have the names of stet's and mean something else. */
   readonly imported?: boolean | undefined;
 }
 
@@ -92,7 +96,7 @@ export function adoptItemFile(file: FileToAdopt): Parsed<Uint8Array> {
       : keyValues({
           ...(keys.id === null && { id: head?.id ?? deriveId(file.path, text) }),
           ...(keys.narrows && { space: keys.space }),
-          ...(keys.source === null && { source: HAND }),
+          ...(keys.source === null && { source: file.source ?? HAND }),
           ...(keys.created === null && { created: head?.created ?? isoSeconds(file.now) }),
         });
   if (Object.keys(changes).length === 0 && keys.foreign.length === 0) return { ok: true, value: file.bytes };
@@ -153,9 +157,8 @@ interface Contents {
 function readContents({ path, bytes, headItem }: FoundFile, imported = false): Parsed<Contents> {
   const place = placeOf(path);
   if (place === null) return refuse(1, 'Not an item: items are `.md` files under personal/ or spaces/<name>/.');
-  if (place.space === PERSONAL || place.space === '*') {
-    return refuse(1, `No space can be called "${place.space}": rename the folder.`);
-  }
+  const named = place.space === null ? null : checkSpaceName(place.space);
+  if (named?.ok === false) return refuse(1, `The folder is no space's (${named.reason}): rename it.`);
   const decoded = decodeText(bytes);
   if (!decoded.ok) return decoded;
   const source = decoded.value;

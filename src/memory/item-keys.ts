@@ -8,6 +8,8 @@ import { isKind, KINDS } from './item.ts';
 import type { Item, Kind, Problem, Space } from './item.ts';
 import { idInPath } from './item-path.ts';
 import { isBlankText, KeyReader } from './key-reader.ts';
+import { PERSONAL_KEY } from './space-key.ts';
+import { sameSpaceName } from './space-name.ts';
 
 /** Keys that adoption adds where they are missing. */
 export type AdoptedKey = 'id' | 'created' | 'source';
@@ -91,29 +93,25 @@ function kindOf(reader: KeyReader): Kind {
 function reviewOf(reader: KeyReader): 'waiting' | 'unseen' | null {
   const text = reader.text('review', 'waiting or unseen');
   if (text === null || text === 'waiting' || text === 'unseen') return text;
-  reader.problem('review', `\`review\` is "waiting" or "unseen", not "${text}": correct it or take it out.`);
+  reader.problem('review', `\`review\` is "waiting" or "unseen", not "${excerpt(text)}": correct it or take it out.`);
   return null;
 }
 
 /** The key and the folder agree, or the item is nobody's. One way only is safe: from personal into a space. */
 function spaceOf(reader: KeyReader, folder: Space): { space: Space; narrows: boolean } {
-  const text = reader.text('space', 'the name of one space')?.normalize('NFC') ?? null;
-  if (text === null || text === (folder ?? PERSONAL)) return { space: folder, narrows: false };
-  if (text === PERSONAL) return { space: folder, narrows: true };
+  const text = reader.text('space', 'the name of one space');
+  if (text === null || sameSpaceName(text, folder ?? PERSONAL_KEY)) return { space: folder, narrows: false };
+  if (sameSpaceName(text, PERSONAL_KEY)) return { space: folder, narrows: true };
   const said = excerpt(text);
-  const remedy =
+  const [where, remedy] =
     folder === null
-      ? `move the file to spaces/${said}/, or take the key out to make it personal`
-      : `move the file to spaces/${said}/, or write \`space: ${excerpt(folder)}\``;
-  reader.problem('space', `\`space: ${said}\` disagrees with the folder, which is ${nameOf(folder)}: ${remedy}.`);
+      ? [PERSONAL_KEY, 'take the key out to make it personal']
+      : [`the space ${excerpt(folder)}`, `write \`space: ${excerpt(folder)}\``];
+  reader.problem(
+    'space',
+    `\`space: ${said}\` disagrees with the folder, which is ${where}: move the file to spaces/${said}/, or ${remedy}.`,
+  );
   return { space: folder, narrows: false };
-}
-
-/** How the key `space`, a policy or an argument spells what has no space. */
-export const PERSONAL = 'personal';
-
-function nameOf(space: Space): string {
-  return space === null ? PERSONAL : `the space ${excerpt(space)}`;
 }
 
 /** A list, or one text with commas between, as notes elsewhere have it. What is neither is not stet's to judge. */

@@ -1,5 +1,6 @@
 // Reads single keys of a frontmatter strictly. Invariant: a value of another form than asked for becomes a problem with its
 // line, never a guess.
+import { isCalendarDay } from './calendar-day.ts';
 import { excerpt } from './excerpt.ts';
 import type { FrontmatterKeys, FrontmatterValue } from './frontmatter-yaml.ts';
 import { isId } from './id.ts';
@@ -40,7 +41,7 @@ export class KeyReader {
   /** A calendar day that exists. */
   day(key: string): string | null {
     const text = this.text(key, 'a day, like 2026-09-30');
-    if (text === null || isDay(text)) return text;
+    if (text === null || isCalendarDay(text)) return text;
     this.problem(key, `\`${key}\` is not a day ("${excerpt(text)}"): write it like 2026-09-30.`);
     return null;
   }
@@ -57,13 +58,6 @@ export class KeyReader {
       this.problem(key, `\`${key}\` names "${excerpt(wrong)}", which is not an id (like "k3v9q2m7").`);
     return [...new Set(ids)];
   }
-}
-
-/** Whether a text is `YYYY-MM-DD` and that day is in the calendar. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const day = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 /** Nothing but white space: as good as no value. */

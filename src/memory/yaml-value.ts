@@ -17,7 +17,8 @@ export function yamlValue(key: string, value: string | readonly string[], quoteA
 function isPlain(text: string): boolean {
   return (
     /^\p{L}(?:[\p{L}\p{M}\p{N}_./@+()=?&%~-]|[ ](?=[\p{L}\p{N}_./@+(-])|:(?=[\p{L}\p{N}/]))*$/u.test(text) &&
-    !/^(?:null|true|false|yes|no|on|off|y|n)$/i.test(text)
+    // `e1` is a number to some readers of YAML 1.1.
+    !/^(?:null|true|false|yes|no|on|off|y|n|e[+-]?\d+)$/i.test(text)
   );
 }
 
