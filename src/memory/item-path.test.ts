@@ -76,6 +76,7 @@ describe('slugOf', () => {
     ['🎉🚀', '🎉🚀'],
     ['👨‍👩‍👧 ok', 'ok'],
     ['🇩🇪', '🇩🇪'],
+    ['\u0301 lost accent', 'lost-accent'],
     ['…', 'item'],
     ['', 'item'],
     ['\u200b\u202e', 'item'],
