@@ -1,4 +1,4 @@
-import { text, type Call } from './command.ts';
+import { flag, text, type Call } from './command.ts';
 import { itemJson, printItem } from './print-item.ts';
 
 /** The folder that decides where `--space` does not. */
@@ -18,7 +18,7 @@ export async function run(call: Call): Promise<void> {
             named: space === undefined ? null : { by: '--space', space },
             folders: here(),
           });
-    const result = await app.recall(session, { question: call.arguments.join(' ') });
+    const result = await app.recall(session, { question: call.arguments.join(' '), trace: flag(call, 'trace') });
     for (const warning of session.warnings) io.note(`Warning: ${warning}`);
     for (const note of result.answer.notes) io.note(`Note: ${note}`);
     if (result.instructions.length > 0) io.print('Standing instructions:');

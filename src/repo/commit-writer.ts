@@ -38,6 +38,8 @@ export interface CommitRequest {
   readonly message: CommitMessage;
   /** Those that stet itself wrote: they are committed even if the user has staged another version. */
   readonly written: ReadonlySet<string>;
+  /** What must be durable before the branch moves, besides the objects. */
+  readonly settled?: Promise<void>;
   /** Blobs to record in place of what lies in the working tree. */
   readonly recorded?: ReadonlyMap<string, ObjectId>;
 }
@@ -95,7 +97,7 @@ export class CommitWriter {
     const plan = await this.#plan(request, files, head, seen.loaded.index);
     if (plan.changes.size === 0) return describeNothing(plan);
     const commit = this.#makeCommit(plan, request.message);
-    await store.write([...plan.objects, commit]);
+    await Promise.all([store.write([...plan.objects, commit]), request.settled]);
 
     const deadline = performance.now() + foreignLockWaitMs;
     const taken: string[] = [];
@@ -140,10 +142,17 @@ export class CommitWriter {
     loaded: LoadedIndex,
     message: CommitMessage,
   ): Promise<void> {
-    const { refs, index, settings, now } = this.#parts;
+    const { refs, index, store, settings, now } = this.#parts;
+    const { ref } = plan.head;
     const entries = new Map<string, IndexEntry | null>();
     for (const [path, file] of plan.changes) entries.set(path, toIndexEntry(file, files.get(path)));
-    await refs.appendLog(plan.head.ref, {
+    // Whatever takes long, or can fail for want of space, comes before the first visible step.
+    const [preparedIndex, preparedBranch] = await Promise.all([
+      index.prepare(loaded, entries),
+      refs.prepareBranch(commit.id),
+      store.sync(),
+    ]);
+    await refs.appendLog(ref, {
       before: plan.head.commit,
       after: commit.id,
       who: settings.people(message.author).committer,
@@ -152,8 +161,9 @@ export class CommitWriter {
     });
     // Index before branch: the other way round a crash would leave the file as a staged deletion, and the user's next
     // commit would take it out of HEAD.
-    await index.replace(loaded, entries);
-    await refs.writeBranch(plan.head.ref, commit.id);
+    await index.publish(preparedIndex);
+    await refs.moveBranch(ref, preparedBranch);
+    await Promise.all([index.sync(), refs.sync(ref)]);
   }
 
   async #isStillTrue(

@@ -3,7 +3,7 @@ import { StetError } from '../memory/failure.ts';
 import { parseCommit } from './commit-object.ts';
 import { DiskTransaction, type TransactionParts } from './disk-transaction.ts';
 import type { ObjectId } from './git-object.ts';
-import { readHistoryByGit, walkHistory } from './history.ts';
+import { describeCommit, readHistoryByGit, walkHistory } from './history.ts';
 import type { IndexFile } from './index-file.ts';
 import { checkMemoryPath } from './memory-path.ts';
 import { clearUp, restoreBranch } from './recovery.ts';
@@ -11,6 +11,8 @@ import { refuse } from './repository-checks.ts';
 import type {
   ChangeCursor,
   ChangesSince,
+  CommitEntry,
+  FileChange,
   GitRepository,
   HistoryEntry,
   PendingCommit,
@@ -18,7 +20,8 @@ import type {
   Transaction,
 } from './repository.ts';
 import { readStatus } from './status.ts';
-import { findInTree, listTree } from './tree-store.ts';
+import { diffTrees } from './tree-diff.ts';
+import { findInTree, listTree, type TreeFile } from './tree-store.ts';
 import type { Turn, WriteSection } from './write-section.ts';
 
 export interface DiskRepositoryParts extends TransactionParts {
@@ -84,6 +87,29 @@ export class DiskRepository implements GitRepository {
       commit = parents[0] ?? null;
     }
     return null;
+  }
+
+  async *commits(): AsyncIterable<CommitEntry> {
+    for (let commit = await this.head(); commit !== null;) {
+      const parsed = parseCommit(await this.#parts.store.read(commit, 'commit'));
+      const parent = parsed.parents[0] ?? null;
+      const { path: _, ...entry } = describeCommit(commit, parsed, null);
+      yield { ...entry, parent };
+      commit = parent;
+    }
+  }
+
+  async changesIn(commit: ObjectId): Promise<readonly FileChange[]> {
+    const { store } = this.#parts;
+    const [parent] = parseCommit(await store.read(commit, 'commit')).parents;
+    const before = parent === undefined ? null : await this.#treeOf(parent);
+    const read = async (file: TreeFile | null): Promise<Uint8Array | null> =>
+      file === null || !file.mode.startsWith('100') ? null : store.read(file.id, 'blob');
+    const changes: FileChange[] = [];
+    for (const { path, before: was, after: is } of await diffTrees(store, before, await this.#treeOf(commit))) {
+      changes.push({ path, before: await read(was), after: await read(is) });
+    }
+    return changes;
   }
 
   async status(): Promise<readonly StatusEntry[]> {

@@ -1,9 +1,9 @@
 // The files and commits of one turn in the write section.
 // Invariants: every path that was written or removed is in the journal before the turn ends, also when the work fails;
 // a commit that cannot be made now is remembered with its words.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StetError } from '../memory/failure.ts';
-import { makeFolders, removeFile, replaceFile } from './atomic-file.ts';
+import { makeFolders, placeFile, removeFile } from './atomic-file.ts';
 import type { ChangeJournal, CommitRecord } from './change-journal.ts';
 import type { CommitRequest, CommitResult, CommitWriter } from './commit-writer.ts';
 import { errnoOf, type FileSystem } from './file-system.ts';
@@ -41,6 +41,16 @@ function lingerFor(indexEntries: number): number {
   return Math.min(100, 15 + indexEntries / 400);
 }
 
+async function orFail(operation: string, path: string, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno === null) throw error;
+    throw new StetError({ code: 'file-system', operation, path, errno }, { cause: error });
+  }
+}
+
 /** The item is written; that git's files cannot be (a full disk, no permission) only puts the commit off. */
 function waitForDisk(error: unknown): CommitResult {
   const errno = errnoOf(error);
@@ -53,6 +63,8 @@ export class DiskTransaction implements Transaction {
   readonly #turn: Turn;
   readonly #written = new Set<string>();
   readonly #untold = new Set<string>();
+  /** Folders whose new names are not durable yet: that is made up for beside the writing of objects, or at the end. */
+  readonly #unsynced = new Set<string>();
   readonly #records: CommitRecord[] = [];
   #isOver = false;
 
@@ -67,7 +79,8 @@ export class DiskTransaction implements Transaction {
     settings.checkPath(path);
     await this.#change('write', path, async () => {
       await makeFolders(fs, root, path);
-      await replaceFile(fs, join(root, path), bytes);
+      await placeFile(fs, join(root, path), bytes);
+      this.#unsynced.add(dirname(join(root, path)));
     });
   }
 
@@ -75,7 +88,7 @@ export class DiskTransaction implements Transaction {
     this.#check(path);
     const { fs, root } = this.#parts;
     await this.#change('remove', path, async () => {
-      await removeFile(fs, join(root, path));
+      if (await removeFile(fs, join(root, path))) this.#unsynced.add(dirname(join(root, path)));
     });
   }
 
@@ -89,7 +102,8 @@ export class DiskTransaction implements Transaction {
     await this.commitPending();
     const written = paths.filter((path) => this.#written.has(path));
     const request: StoredCommit = { paths, message, written, since: this.#parts.now().toISOString(), reason: '' };
-    const result = await this.#commitNow(request);
+    const settled = this.#settle();
+    const [result] = await Promise.all([this.#commitNow(request, settled), settled]);
     switch (result.status) {
       case 'committed':
         return { status: 'committed', commit: result.commit };
@@ -122,16 +136,21 @@ export class DiskTransaction implements Transaction {
   /** The work is done, or failed: tells the other processes what it changed. */
   async end(): Promise<void> {
     this.#isOver = true;
+    await this.#settle();
     const hasCommitted = this.#records.length > 0;
     await this.#tell();
     if (hasCommitted) await this.#parts.maintenance.startIfDue(this.#parts.settings.config());
   }
 
-  async #commitNow(request: StoredCommit): Promise<CommitResult> {
+  async #commitNow(request: StoredCommit, settled?: Promise<void>): Promise<CommitResult> {
     const { pending } = this.#parts;
     try {
       await pending.begin(request);
-      return await this.#commitGuarded({ ...request, written: new Set(request.written) });
+      return await this.#commitGuarded({
+        ...request,
+        written: new Set(request.written),
+        ...(settled !== undefined && { settled }),
+      });
     } catch (error) {
       return waitForDisk(error);
     } finally {
@@ -180,13 +199,13 @@ export class DiskTransaction implements Transaction {
   async #change(operation: string, path: string, work: () => Promise<void>): Promise<void> {
     this.#written.add(path);
     this.#untold.add(path);
-    try {
-      await work();
-    } catch (error) {
-      const errno = errnoOf(error);
-      if (errno === null) throw error;
-      throw new StetError({ code: 'file-system', operation, path, errno }, { cause: error });
-    }
+    await orFail(operation, path, work);
+  }
+
+  async #settle(): Promise<void> {
+    const folders = [...this.#unsynced];
+    this.#unsynced.clear();
+    await Promise.all(folders.map((folder) => orFail('write', folder, () => this.#parts.fs.syncFolder(folder))));
   }
 
   async #tell(): Promise<void> {

@@ -72,6 +72,7 @@ export const EMPTY_INDEX: GitIndex = {
   extensions: [],
 };
 
+/** Reads an index file, after its checksum has been found to hold. */
 export function readIndex(bytes: Buffer): ReadIndex {
   if (bytes.length < HEADER + CHECKSUM || bytes.toString('latin1', 0, 4) !== 'DIRC')
     return damaged('it is no index file');
@@ -86,12 +87,19 @@ export function readIndex(bytes: Buffer): ReadIndex {
   if (!isUnchecked && !createHash('sha1').update(bytes.subarray(0, end)).digest().equals(checksum)) {
     return damaged('its checksum does not hold');
   }
+  const read = readWholeIndex(bytes);
+  return isUnchecked && read.damage === null ? { ...read, problem: SKIPPED_HASH } : read;
+}
+
+/** The same for bytes that are known to be whole and of a version that is read. */
+export function readWholeIndex(bytes: Buffer): ReadIndex {
+  const end = bytes.length - CHECKSUM;
   const offsets = findEntries(bytes, end, bytes.readUInt32BE(8));
   if (offsets === null) return damaged('its entries run past its end');
   const extensions = findExtensions(bytes, offsets.at(-1) ?? HEADER, end);
   if (extensions === null) return damaged('its extensions run past its end');
-  const index: GitIndex = { version, bytes, offsets, extensions };
-  return { index, problem: isUnchecked ? SKIPPED_HASH : findProblem(index), damage: null };
+  const index: GitIndex = { version: bytes.readUInt32BE(4) === 3 ? 3 : 2, bytes, offsets, extensions };
+  return { index, problem: findProblem(index), damage: null };
 }
 
 const SKIPPED_HASH: IndexProblem = {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { StetError } from '../memory/failure.ts';
 import { discard, temporaryName } from './atomic-file.ts';
 import { orMissing, type FileStat, type FileSystem } from './file-system.ts';
-import { EMPTY_INDEX, entryPathBytes, readEntry, readIndex } from './git-index.ts';
+import { EMPTY_INDEX, entryPathBytes, readEntry, readIndex, readWholeIndex } from './git-index.ts';
 import type { GitIndex, IndexEntry, IndexProblem } from './git-index.ts';
 import { patchIndex, racyEntries } from './index-patch.ts';
 import { sameState, toEntryStat } from './working-file.ts';
@@ -15,6 +15,14 @@ export interface LoadedIndex {
   readonly index: GitIndex;
   /** Null when there is no file. */
   readonly stat: FileStat | null;
+}
+
+/** An index that is written but not yet in its place. */
+export interface PreparedIndex {
+  readonly temporary: string;
+  readonly bytes: Buffer;
+  /** The time that the file will claim, in seconds. */
+  readonly modified: number;
 }
 
 /** So many racy entries are compared with their files; of more, all are left to git's next look. */
@@ -62,28 +70,40 @@ export class IndexFile {
     return this.#loaded;
   }
 
-  /** Writes the changed index, durably. Only under `index.lock`. */
-  async replace({ index, stat }: LoadedIndex, changes: ReadonlyMap<string, IndexEntry | null>): Promise<void> {
+  /** A durable file with the changed index, for {@link publish}. */
+  async prepare({ index, stat }: LoadedIndex, changes: ReadonlyMap<string, IndexEntry | null>): Promise<PreparedIndex> {
     const temporary = join(this.#folder, 'stet', temporaryName());
-    // An empty file made first tells the file system's own time of before the comparisons.
-    const marker = `${temporary}-time`;
-    await this.#fs.createFile(marker, Buffer.alloc(0), { mode: 0o600, sync: false });
-    const now = (await this.#fs.lstat(marker)).mtimeNs;
-    await this.#fs.unlink(marker);
+    const modified = await this.#readFileSystemTime(`${temporary}-time`);
     const smudge =
       stat === null ? new Set<number>() : await this.#findChanged(index, Number(stat.mtimeNs / 1_000_000_000n));
     const bytes = patchIndex(index, { changes, smudge });
     await this.#fs.createFile(temporary, bytes, { mode: 0o666, sync: true });
+    return { temporary, bytes, modified };
+  }
+
+  /** Puts a prepared file in the place of the index; durable after {@link sync}. Only under `index.lock`. */
+  async publish({ temporary, bytes, modified }: PreparedIndex): Promise<void> {
     try {
-      await this.#fs.setModified(temporary, Number(now / 1000n) / 1e6);
+      await this.#fs.setModified(temporary, modified);
       await this.#fs.rename(temporary, this.#path);
     } catch (error) {
       await discard(this.#fs, temporary);
       throw error;
     }
-    const written = readIndex(bytes);
-    const renamed = await this.#fs.lstat(this.#path);
-    this.#loaded = { index: written.index, stat: renamed, problem: written.problem };
+    const { index, problem } = readWholeIndex(bytes);
+    this.#loaded = { index, stat: await this.#fs.lstat(this.#path), problem };
+  }
+
+  sync(): Promise<void> {
+    return this.#fs.syncFolder(this.#folder);
+  }
+
+  /** Seconds. The file system's own clock, which may be another machine's, is read from a new file. */
+  async #readFileSystemTime(marker: string): Promise<number> {
+    await this.#fs.createFile(marker, Buffer.alloc(0), { mode: 0o600, sync: false });
+    const { mtimeNs } = await this.#fs.lstat(marker);
+    await this.#fs.unlink(marker);
+    return Number(mtimeNs / 1000n) / 1e6;
   }
 
   async #findChanged(index: GitIndex, indexSeconds: number): Promise<Set<number>> {

@@ -93,6 +93,19 @@ export interface HistoryEntry {
   readonly path: string | null;
 }
 
+/** One commit of HEAD's first-parent line. */
+export type CommitEntry = Omit<HistoryEntry, 'path'> & {
+  /** First parent, or null for the first commit. */
+  readonly parent: string | null;
+};
+
+/** A file that a commit changed against its first parent; null where there was, or is, none. */
+export interface FileChange {
+  readonly path: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array | null;
+}
+
 /** What the repository on disk offers beyond the port that rules and services need. */
 export interface GitRepository extends Repository {
   /** The commits that wait, oldest first. */
@@ -110,6 +123,10 @@ export interface GitRepository extends Repository {
   firstParentAt(date: Date): Promise<string | null>;
   /** The commits that changed one file, newest first; with git installed, across renames. */
   log(path: string): Promise<readonly HistoryEntry[]>;
+  /** The commits of HEAD's first-parent line, newest first; read as they are asked for. */
+  commits(): AsyncIterable<CommitEntry>;
+  /** The ordinary files that a commit changed against its first parent, by path. */
+  changesIn(commit: string): Promise<readonly FileChange[]>;
   /** Who commits, and whether git's configuration says so or stet had to make it up. */
   identity(): { readonly name: string; readonly email: string; readonly from: 'git' | 'made-up' };
   /** Gives back what is held; safe to call twice. */

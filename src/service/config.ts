@@ -40,6 +40,10 @@ export class Config {
     return this.#settings.get(name) ?? SETTINGS.find((spec) => spec.name === name)?.fallback ?? '';
   }
 
+  isSet(name: string): boolean {
+    return this.#settings.has(name);
+  }
+
   get review(): { readonly instructions: boolean; readonly personal: boolean } {
     return {
       instructions: this.setting('instructions.review') === 'on',
@@ -121,8 +125,10 @@ async function loadShared<T extends object>(
 
 /** Newest first. */
 async function* committedVersions(repository: GitRepository, path: string): AsyncIterable<string> {
-  const head = await repository.readHead(path);
-  if (head !== null) yield new TextDecoder().decode(head);
+  for (const entry of await repository.log(path)) {
+    const bytes = entry.path === null ? null : await repository.readAt(entry.commit, entry.path);
+    if (bytes !== null) yield new TextDecoder().decode(bytes);
+  }
 }
 
 function parseOrWarn<T>(path: string, text: string, parse: (text: string) => Parsed<T>, warnings: string[]): T | null {

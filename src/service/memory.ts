@@ -12,6 +12,7 @@ import { spaceKeyOf } from '../memory/space-key.ts';
 import { View } from '../memory/view.ts';
 import type { ChangeCursor, GitRepository } from '../repo/repository.ts';
 import type { ChangeSet } from '../watch/watcher.ts';
+import { DeliveryLog } from '../repo/delivery-log.ts';
 import { loadConfig, type Config } from './config.ts';
 import { FileReader } from './file-reader.ts';
 import { loadTableSnapshot, saveTableSnapshot } from './table-snapshot.ts';
@@ -44,13 +45,17 @@ export class Memory {
   readonly index: MemoryIndex;
   readonly table = new ItemTable();
   readonly now: () => Date;
+  readonly deliveries: DeliveryLog;
   /** Paths that could not be read, with the error; what they held stays in force. */
   readonly unreadable = new Map<string, string>();
   /** What the user should know about the last scan. */
   scanWarning: string | null = null;
+  /** What went wrong last in work that nobody waits for; null while nothing did. */
+  backgroundProblem: string | null = null;
 
   readonly #reader: FileReader;
   readonly #snapshotFile: string;
+  readonly #background = new Set<Promise<unknown>>();
   readonly #opened = new Map<string, Promise<void>>();
   readonly #views = new Map<string, { version: number; view: View }>();
   #config: Config;
@@ -63,16 +68,17 @@ export class Memory {
     this.repository = parts.repository;
     this.index = parts.index;
     this.now = parts.now;
+    this.deliveries = new DeliveryLog(parts.repository.root);
     this.#snapshotFile = parts.snapshotFile;
     this.#config = config;
-    this.#reader = new FileReader(parts.repository, this.table);
+    this.#reader = new FileReader(parts.repository, this.table, (space) => this.#config.findSpace(space) ?? space);
   }
 
   /** Opens a memory from its snapshot and reads only what changed since. */
   static async open(parts: MemoryParts): Promise<Memory> {
     const memory = new Memory(parts, await loadConfig(parts.repository));
     memory.#cursor = parts.repository.changesSince(null).cursor;
-    const snapshot = await loadTableSnapshot(parts.snapshotFile);
+    const snapshot = await loadTableSnapshot(parts.snapshotFile, aliasesOf(memory.#config));
     if (snapshot) {
       memory.table.apply(snapshot.changes);
       memory.#reader.adoptStamps(snapshot.stamps, snapshot.savedAtMs);
@@ -151,16 +157,29 @@ export class Memory {
     return { items: this.table.size, vectors, problem };
   }
 
+  /** Runs what nobody waits for; `close` does. A failure is told in `stet status`. */
+  inBackground(work: () => Promise<unknown>): void {
+    const running = work().then(
+      () => undefined,
+      (error: unknown) => {
+        this.backgroundProblem = error instanceof Error ? error.message : String(error);
+      },
+    );
+    this.#background.add(running);
+    void running.finally(() => this.#background.delete(running));
+  }
+
   async save(): Promise<void> {
     await this.index.save();
     if (this.#savedVersion === this.table.version) return;
     const version = this.table.version;
-    await saveTableSnapshot(this.#snapshotFile, this.#reader.stamps(), this.table);
+    await saveTableSnapshot(this.#snapshotFile, aliasesOf(this.#config), this.#reader.stamps(), this.table);
     this.#savedVersion = version;
   }
 
   async close(): Promise<void> {
     await this.#work.catch(() => undefined);
+    await Promise.all(this.#background);
     await this.save();
     await this.index.close();
   }
@@ -203,12 +222,23 @@ export class Memory {
     for (const path of this.unreadable.keys()) this.unreadable.delete(path);
     for (const { path, errno } of found.unreadable) this.unreadable.set(path, errno);
     this.scanWarning = found.warning;
-    await this.#takePaths(found.changed);
-    this.#config = await loadConfig(this.repository);
+    await this.#reloadConfig();
+    await this.#readPaths(found.changed);
   }
 
   async #takePaths(paths: readonly string[]): Promise<void> {
-    if (paths.some((path) => CONFIG_FILES.has(path))) this.#config = await loadConfig(this.repository);
+    if (paths.some((path) => CONFIG_FILES.has(path))) await this.#reloadConfig();
+    await this.#readPaths(paths);
+  }
+
+  /** Where a space goes by another name now, its items are read again: they belong to the new one. */
+  async #reloadConfig(): Promise<void> {
+    const before = aliasesOf(this.#config);
+    this.#config = await loadConfig(this.repository);
+    if (aliasesOf(this.#config) !== before) await this.#readPaths(Array.from(this.table.entries(), ({ path }) => path));
+  }
+
+  async #readPaths(paths: readonly string[]): Promise<void> {
     for (let at = 0; at < paths.length; at += BATCH) {
       const changes: TableChange[] = [];
       for (const read of await this.#reader.read(paths.slice(at, at + BATCH))) {
@@ -233,6 +263,10 @@ export class Memory {
       })),
     );
   }
+}
+
+function aliasesOf(config: Config): string {
+  return JSON.stringify(config.spaces.entries.map(({ name, aliases }) => [name, aliases]));
 }
 
 function isEmpty(dirty: ReadonlySet<string> | 'everything'): boolean {

@@ -25,8 +25,8 @@ export type RememberResult =
 export interface RecallRequest {
   readonly question: string;
   readonly signal?: AbortSignal;
-  /** Whether the recall leaves a delivery, and for whom. */
-  readonly trace?: 'mcp' | 'cli';
+  /** Whether the recall leaves a delivery; every one over MCP does. */
+  readonly trace?: boolean;
 }
 
 /** A fact of a recall with its score, and the parts of it. */

@@ -81,8 +81,22 @@ function placeUser(
   return whereIs(memory, null, [{ source: 'working directory', folders: [process.cwd()] }]);
 }
 
+/** What `stet where` tells of a folder. */
+export interface SpaceOfFolder {
+  readonly folder: string;
+  readonly space: Space;
+  readonly rule: string;
+  readonly warnings: readonly string[];
+}
+
+export async function whereFolder(memory: Memory, folder: string): Promise<SpaceOfFolder> {
+  await memory.refresh();
+  const { space, rule, warnings } = whereIs(memory, null, [{ source: '--project', folders: [folder] }]);
+  return { folder, space, rule, warnings };
+}
+
 /** Which space these folders belong to, and by which rule. */
-export function whereIs(
+function whereIs(
   memory: Memory,
   named: SessionRequest['named'],
   folders: readonly NamedFolders[],

@@ -1,0 +1,70 @@
+// Writes the delivery of a recall, after the answer is ready: nobody waits for it. Looks only at what the session sees.
+
+import { LEFT_OUT_LIMIT, printDelivery, type Delivery, type LeftOut } from '../memory/delivery.ts';
+import { redactSecrets } from '../memory/secrets.ts';
+import { visibleSpaces, type Session } from '../memory/session.ts';
+import type { View } from '../memory/view.ts';
+import type { SearchResult } from '../index/memory-index.ts';
+import type { Memory } from './memory.ts';
+import type { RecallResult } from './results.ts';
+
+export interface TracedRecall {
+  readonly session: Session;
+  readonly question: string;
+  readonly result: RecallResult;
+  /** What the search that answered found. */
+  readonly found: SearchResult;
+  /** The view that the answer was made from. */
+  readonly view: View;
+}
+
+export async function traceRecall(memory: Memory, traced: TracedRecall): Promise<Delivery> {
+  const { session, question, result, found, view } = traced;
+  const delivery: Delivery = {
+    time: memory.now().toISOString(),
+    agent: session.agent,
+    source: session.source,
+    space: session.space,
+    rule: session.rule,
+    spaceAllowed: session.spaceAllowed,
+    personalAllowed: session.personalAllowed,
+    question: await redactSecrets(question),
+    commit: await memory.repository.head(),
+    instructions: result.instructions.map((item) => item.id),
+    facts: result.facts.map(({ item, score }) => ({ id: item.id, score: round(score) })),
+    ...(await findLeftOut(memory, traced, view)),
+    bar: found.bar,
+    wordsOnly: found.vectors.reason,
+  };
+  memory.deliveries.append(printDelivery(delivery), memory.now());
+  return delivery;
+}
+
+/** The best of what stayed out: under the bar or over the limit, and what would have answered but is outdated. */
+export async function findLeftOut(
+  memory: Memory,
+  { session, question, found }: Pick<TracedRecall, 'session' | 'question' | 'found'>,
+  view: View,
+): Promise<{ leftOut: readonly LeftOut[]; more: number }> {
+  const outdated = await memory.index.search({
+    partitions: visibleSpaces(session),
+    question,
+    limit: LEFT_OUT_LIMIT,
+    accept: (id) => {
+      const item = view.item(id);
+      return item !== undefined && item.kind !== 'instruction' && view.outdated(item) !== null;
+    },
+  });
+  const leftOut: LeftOut[] = found.missed.map(({ id, score, reason }) => ({ id, reason, score: round(score) }));
+  for (const { id, score } of outdated.hits) {
+    const item = view.item(id);
+    const why = item === undefined ? null : view.outdated(item);
+    if (why) leftOut.push({ id, ...why, score: round(score) });
+  }
+  leftOut.sort((a, b) => b.score - a.score || (a.id < b.id ? -1 : 1));
+  return { leftOut: leftOut.slice(0, LEFT_OUT_LIMIT), more: found.rest + Math.max(0, leftOut.length - LEFT_OUT_LIMIT) };
+}
+
+function round(score: number): number {
+  return Math.round(score * 1_000) / 1_000;
+}
