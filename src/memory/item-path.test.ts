@@ -73,6 +73,8 @@ describe('slugOf', () => {
     ['العميل يفضل البريد الإلكتروني', 'العميل-يفضل-البريد-الإلكتروني'],
     ['हिन्दी में लिखें', 'हिन्दी-में-लिखें'],
     ['café'.normalize('NFD'), 'café'],
+    ['The [`ack`](https://beyondgrep.com/) tool', 'the-ack-tool'],
+    ['[[Auth0 (vendor)|The vendor]] of ![[a.png]]', 'the-vendor-of-a-png'],
     ['🎉🚀', '🎉🚀'],
     ['👨‍👩‍👧 ok', 'ok'],
     ['🇩🇪', '🇩🇪'],
