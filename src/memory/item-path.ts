@@ -64,7 +64,8 @@ function monthOf(created: string): string {
  * A statement of emoji alone keeps them; one without either is called `item`.
  */
 export function slugOf(statement: string): string {
-  const text = withoutTargets(statement).normalize('NFC').toLowerCase().normalize('NFC');
+  // Long texts have one-paragraph statements; no name shows more than the start of one.
+  const text = withoutTargets(statement.slice(0, 1_000)).normalize('NFC').toLowerCase().normalize('NFC');
   const words = text
     .replace(/['’ʼ\p{Cf}]/gu, '')
     .split(/[^\p{L}\p{M}\p{Nd}]+/u)
