@@ -23,6 +23,8 @@ import {
   type PolicyChange,
   type PolicyExplanation,
 } from './service/policy.ts';
+import { findMoment } from './service/moment.ts';
+import { PastMemory } from './service/past-memory.ts';
 import { previewRecall, type Preview } from './service/preview.ts';
 import { recall } from './service/recall.ts';
 import { remember } from './service/remember.ts';
@@ -49,6 +51,7 @@ import {
   type RenamedSpace,
   type SpaceReport,
 } from './service/spaces.ts';
+import { traceRecall } from './service/trace.ts';
 import { explainDelivery, listDeliveries, type Explanation, type NumberedDelivery } from './service/why.ts';
 import { openWatcher } from './watch/open-watcher.ts';
 
@@ -77,6 +80,10 @@ export interface App {
   userSession(request: { readonly space?: string | undefined; readonly item?: string | undefined }): Promise<Session>;
   remember(session: Session, request: RememberRequest): Promise<RememberResult>;
   recall(session: Session, request: RecallRequest): Promise<RecallResult>;
+  /** The same, and a delivery is left behind: every recall over MCP. */
+  recallTraced(session: Session, request: RecallRequest): Promise<RecallResult>;
+  /** The memory as it stood at a moment (a commit, a tag, a day, `3 days ago`), by the policies of then or of now. */
+  at(moment: string, policies: 'then' | 'now'): Promise<PastApp>;
   forget(session: Session, id: string): Promise<ForgetResult>;
   read(session: Session, id: string): Promise<ReadResult>;
   list(request: ListRequest): Promise<readonly ListedItem[]>;
@@ -109,6 +116,12 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What can be asked of the past. */
+export interface PastApp extends Pick<App, 'session' | 'userSession' | 'recall' | 'preview' | 'close'> {
+  /** The moment at which currency is judged. */
+  readonly time: Date;
+}
+
 /** Throws `not-a-memory` for a folder that holds none. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { memory: root } = options;
@@ -134,7 +147,29 @@ export async function openApp(options: AppOptions): Promise<App> {
     session: (request) => agentSession(memory, request),
     userSession: (request) => userSession(memory, request),
     remember: (session, request) => remember(memory, session, request),
-    recall: (session, request) => recall(memory, session, request),
+    recall: async (session, request) => (await recall(memory, session, request)).result,
+    recallTraced: async (session, request) => {
+      const traced = await recall(memory, session, request);
+      memory.inBackground(() => traceRecall(memory, traced));
+      return traced.result;
+    },
+    at: async (moment, policies) => {
+      const past = await PastMemory.open({
+        repository,
+        derived,
+        openIndex: (snapshotFolder) => openMemoryIndex({ folder: derived, snapshotFolder, embedder: 'minilm' }),
+        moment: await findMoment(repository, moment, memory.now()),
+        config: policies === 'now' ? memory.config : null,
+      });
+      return {
+        time: past.now(),
+        session: (request) => agentSession(past, request),
+        userSession: (request) => userSession(past, request),
+        recall: async (session, request) => (await recall(past, session, request)).result,
+        preview: (session, question) => previewRecall(past, session, question),
+        close: () => past.close(),
+      };
+    },
     forget: (session, id) => forget(memory, session, id),
     read: (session, id) => read(memory, session, id),
     list: (request) => listItems(memory, request),

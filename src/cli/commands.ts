@@ -8,6 +8,11 @@ const SPACE: CommandOption = {
 };
 const AS: CommandOption = { flags: '--as <agent>', summary: 'see what this agent would see, by its policies' };
 
+const AT: readonly CommandOption[] = [
+  { flags: '--at <moment>', summary: 'as the memory stood then: a commit, a tag, 2026-06-01, "3 days ago"' },
+  { flags: '--policies <when>', summary: '`then` (default) or `now`: whose policies and spaces count with --at' },
+];
+
 const POLICY_ARGUMENTS: readonly CommandArgument[] = [
   { name: '<agent>', summary: "a client's name, or `*` for every agent" },
   { name: '[space]', summary: 'a space, `personal`, or `*` for every named space; default: `*`' },
@@ -53,7 +58,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'recall',
     summary: 'ask a question',
     arguments: [{ name: '<question...>', summary: 'the question' }],
-    options: [AS, SPACE, { flags: '--trace', summary: 'leave a delivery, as a recall over MCP does' }],
+    options: [AS, SPACE, { flags: '--trace', summary: 'leave a delivery, as a recall over MCP does' }, ...AT],
     example: 'stet recall "how do users sign in?" --space acme',
     load: () => import('./recall.ts'),
   },
@@ -247,6 +252,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       { flags: '--as <agent>', summary: 'the agent; default: unknown' },
       { flags: '--in <folder>', summary: 'the project folder; default: this one' },
+      ...AT,
     ],
     example: 'stet preview "how do users sign in?" --as codex --in ~/work/acme',
     load: () => import('./preview.ts'),

@@ -3,6 +3,7 @@ import { StetError } from '../memory/failure.ts';
 import { parseCommit } from './commit-object.ts';
 import { DiskTransaction, type TransactionParts } from './disk-transaction.ts';
 import type { ObjectId } from './git-object.ts';
+import { findCommit, readBlobs } from './bulk-read.ts';
 import { describeCommit, readHistoryByGit, walkHistory } from './history.ts';
 import type { IndexFile } from './index-file.ts';
 import { checkMemoryPath } from './memory-path.ts';
@@ -72,6 +73,27 @@ export class DiskRepository implements GitRepository {
 
   async listAt(commit: ObjectId): Promise<readonly string[]> {
     return [...(await listTree(this.#parts.store, await this.#treeOf(commit))).keys()];
+  }
+
+  async readAllAt(commit: ObjectId, wants: (path: string) => boolean): Promise<Array<readonly [string, Uint8Array]>> {
+    const files = await listTree(this.#parts.store, await this.#treeOf(commit));
+    const wanted = [...files].filter(([path, { mode }]) => mode.startsWith('100') && wants(path));
+    const blobs = await readBlobs(
+      { root: this.root, store: this.#parts.store, env: this.#parts.env },
+      wanted.map(([, { id }]) => id),
+    );
+    return wanted.flatMap(([path, { id }]) => {
+      const bytes = blobs.get(id);
+      return bytes === undefined ? [] : [[path, bytes] as const];
+    });
+  }
+
+  async findCommit(name: string): Promise<ObjectId | null> {
+    return findCommit({ root: this.root, store: this.#parts.store, env: this.#parts.env }, name, this.commits());
+  }
+
+  async committedAt(commit: ObjectId): Promise<Date> {
+    return new Date(parseCommit(await this.#parts.store.read(commit, 'commit')).committedAt * 1_000);
   }
 
   async head(): Promise<ObjectId | null> {
