@@ -88,6 +88,7 @@ export class DiskRepository implements GitRepository {
 
   async status(): Promise<readonly StatusEntry[]> {
     const { root, store, clean, settings, index } = this.#parts;
+    settings.refresh();
     const isIgnored = (path: string): boolean => settings.isIgnored(path);
     return readStatus({ root, store, clean, isIgnored }, await this.head(), await index.peek());
   }
@@ -102,6 +103,7 @@ export class DiskRepository implements GitRepository {
   }
 
   identity(): { name: string; email: string; from: 'git' | 'made-up' } {
+    this.#parts.settings.refresh();
     const { person, from } = this.#parts.settings.committer();
     return { ...person, from };
   }
@@ -125,6 +127,7 @@ export class DiskRepository implements GitRepository {
   /** Throws what forbids writing, before anything is written, and clears up after a crash. */
   async #prepare(turn: Turn): Promise<void> {
     const { settings, index, refs, pending, foreignLockWaitMs } = this.#parts;
+    settings.refresh();
     settings.checkWritable();
     const { problem } = await index.peek();
     if (problem?.kind === 'feature') throw refuse(problem);

@@ -33,12 +33,9 @@ export interface TransactionParts {
   readonly journal: ChangeJournal;
   readonly maintenance: Maintenance;
   readonly reconciler: Reconciler;
+  /** How long to keep `index.lock` after a commit, by the number of entries. */
+  readonly lingerMs: (indexEntries: number) => number;
   readonly now: () => Date;
-}
-
-/** git's window between reading and locking the index, measured: some 15 ms, and 40 at 10,000 entries. */
-function lingerFor(indexEntries: number): number {
-  return Math.min(100, 15 + indexEntries / 400);
 }
 
 async function orFail(operation: string, path: string, work: () => Promise<void>): Promise<void> {
@@ -164,7 +161,7 @@ export class DiskTransaction implements Transaction {
       const result = await writer.commit(request);
       if (result.status === 'committed') {
         this.#records.push(result.record);
-        this.#turn.linger(lingerFor(result.indexEntries));
+        this.#turn.linger(this.#parts.lingerMs(result.indexEntries));
         reconciler.settle(result.commit);
       }
       return result;
