@@ -2,6 +2,7 @@
 import { StetError } from '../memory/failure.ts';
 import { parseCommit } from './commit-object.ts';
 import { DiskTransaction, type TransactionParts } from './disk-transaction.ts';
+import { orFileFailure } from './file-failure.ts';
 import type { ObjectId } from './git-object.ts';
 import { readHistoryByGit, walkHistory } from './history.ts';
 import type { IndexFile } from './index-file.ts';
@@ -79,7 +80,10 @@ export class DiskRepository implements GitRepository {
     const latest = date.getTime() / 1000;
     let commit = await this.head();
     while (commit !== null) {
-      const { committedAt, parents } = parseCommit(await this.#parts.store.read(commit, 'commit'));
+      const object = await this.#parts.store.find(commit);
+      // A shallow clone ends somewhere.
+      if (object?.type !== 'commit') return null;
+      const { committedAt, parents } = parseCommit(object.bytes);
       if (committedAt <= latest) return commit;
       commit = parents[0] ?? null;
     }
@@ -114,7 +118,7 @@ export class DiskRepository implements GitRepository {
 
   #inTurn<T>(work: (transaction: DiskTransaction) => Promise<T>): Promise<T> {
     return this.#parts.section.run(async (turn) => {
-      await this.#prepare(turn);
+      await orFileFailure('write to', this.root, () => this.#prepare(turn));
       const transaction = new DiskTransaction(this.#parts, turn);
       try {
         return await work(transaction);

@@ -108,7 +108,7 @@ export interface GitRepository extends Repository {
   listAt(commit: string): Promise<readonly string[]>;
   /** The newest commit on HEAD's first-parent line that was made at or before `date`; null when there is none. */
   firstParentAt(date: Date): Promise<string | null>;
-  /** The commits that changed one file, newest first; with git installed, across renames. */
+  /** The commits that changed one file, newest first, also from before it moved to its folder. */
   log(path: string): Promise<readonly HistoryEntry[]>;
   /** Who commits, and whether git's configuration says so or stet had to make it up. */
   identity(): { readonly name: string; readonly email: string; readonly from: 'git' | 'made-up' };

@@ -28,14 +28,14 @@ export interface TemporaryRepository extends AsyncDisposable {
   readonly root: string;
   readonly repository: GitRepository;
   /** Runs the real git, and returns what it prints, without the last newline. Throws when it fails. */
-  git(...args: string[]): string;
+  readonly git: (...args: string[]) => string;
   /** Writes a file as an editor would, without stet. */
-  write(path: string, text: string | Uint8Array): void;
-  read(path: string): string;
+  readonly write: (path: string, text: string | Uint8Array) => void;
+  readonly read: (path: string) => string;
   /** Writes and commits through stet, as an agent. */
-  remember(path: string, text: string): Promise<CommitOutcome>;
+  readonly remember: (path: string, text: string) => Promise<CommitOutcome>;
   /** Fails unless git finds the repository whole and its index in order. */
-  checkHealth(): void;
+  readonly checkHealth: () => void;
 }
 
 export interface TemporaryOptions extends OpenOptions {
