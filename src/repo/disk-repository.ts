@@ -2,6 +2,7 @@
 import { StetError } from '../memory/failure.ts';
 import { parseCommit } from './commit-object.ts';
 import { DiskTransaction, type TransactionParts } from './disk-transaction.ts';
+import { orFileFailure } from './file-failure.ts';
 import type { ObjectId } from './git-object.ts';
 import { findCommit, readBlobs } from './bulk-read.ts';
 import { describeCommit, readHistoryByGit, walkHistory } from './history.ts';
@@ -104,7 +105,10 @@ export class DiskRepository implements GitRepository {
     const latest = date.getTime() / 1000;
     let commit = await this.head();
     while (commit !== null) {
-      const { committedAt, parents } = parseCommit(await this.#parts.store.read(commit, 'commit'));
+      const object = await this.#parts.store.find(commit);
+      // A shallow clone ends somewhere.
+      if (object?.type !== 'commit') return null;
+      const { committedAt, parents } = parseCommit(object.bytes);
       if (committedAt <= latest) return commit;
       commit = parents[0] ?? null;
     }
@@ -136,6 +140,7 @@ export class DiskRepository implements GitRepository {
 
   async status(): Promise<readonly StatusEntry[]> {
     const { root, store, clean, settings, index } = this.#parts;
+    settings.refresh();
     const isIgnored = (path: string): boolean => settings.isIgnored(path);
     return readStatus({ root, store, clean, isIgnored }, await this.head(), await index.peek());
   }
@@ -150,6 +155,7 @@ export class DiskRepository implements GitRepository {
   }
 
   identity(): { name: string; email: string; from: 'git' | 'made-up' } {
+    this.#parts.settings.refresh();
     const { person, from } = this.#parts.settings.committer();
     return { ...person, from };
   }
@@ -160,7 +166,7 @@ export class DiskRepository implements GitRepository {
 
   #inTurn<T>(work: (transaction: DiskTransaction) => Promise<T>): Promise<T> {
     return this.#parts.section.run(async (turn) => {
-      await this.#prepare(turn);
+      await orFileFailure('write to', this.root, () => this.#prepare(turn));
       const transaction = new DiskTransaction(this.#parts, turn);
       try {
         return await work(transaction);
@@ -173,6 +179,7 @@ export class DiskRepository implements GitRepository {
   /** Throws what forbids writing, before anything is written, and clears up after a crash. */
   async #prepare(turn: Turn): Promise<void> {
     const { settings, index, refs, pending, foreignLockWaitMs } = this.#parts;
+    settings.refresh();
     settings.checkWritable();
     const { problem } = await index.peek();
     if (problem?.kind === 'feature') throw refuse(problem);
