@@ -13,9 +13,9 @@ const LITERALS = [
 ];
 
 /** What literals become: not a letter, not white space. */
-export const MASK = '\ufffc';
+const MASK = '\ufffc';
 
-/** The text with every character of a literal replaced by {@link MASK}. */
+/** The text with every character of a literal replaced by U+FFFC. */
 export function maskLiterals(text: string): string {
   return LITERALS.reduce((masked, literal) => masked.replace(literal, (match) => MASK.repeat(match.length)), text);
 }

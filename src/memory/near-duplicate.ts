@@ -10,7 +10,7 @@ export type Likeness = 'identical' | 'near-identical' | 'similar' | 'different';
 export const SIMILAR_COSINE = 0.62;
 
 /** From this share of common words on (Dice's coefficient of the words with a meaning of their own), they are too. */
-export const SIMILAR_SHARE = 0.5;
+const SIMILAR_SHARE = 0.5;
 
 /**
  * How alike two statements are; symmetric. `cosine` is that of their vectors, null where there are none: it can make
