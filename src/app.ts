@@ -28,6 +28,7 @@ import {
 import { findMoment } from './service/moment.ts';
 import { PastMemory } from './service/past-memory.ts';
 import { previewRecall, type Preview } from './service/preview.ts';
+import { purgeItems, type PurgePlan } from './service/purge.ts';
 import { recall } from './service/recall.ts';
 import { remember } from './service/remember.ts';
 import { restoreItem, undoLast, type Restored, type Undone } from './service/restore.ts';
@@ -104,6 +105,8 @@ export interface App {
   explainPolicy(agent: string, space: string): Promise<PolicyExplanation>;
   /** A forgotten item as it stood last, or any item as it stood at a moment. */
   restore(id: string, moment: string | null): Promise<Restored>;
+  /** Removes the text of items from every commit; with `dryRun` it only tells what that would change. */
+  purge(ids: readonly string[], dryRun: boolean): Promise<PurgePlan>;
   log(request: LogRequest): Promise<readonly LogEntry[]>;
   /** `range`: `A..B`, `A`, or undefined for the last change. */
   diff(id: string, range: string | undefined): Promise<ItemDiff>;
@@ -193,6 +196,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     listPolicies: () => listPolicies(memory),
     explainPolicy: (agent, space) => explainPolicy(memory, agent, space),
     restore: (id, moment) => restoreItem(memory, id, moment),
+    purge: (ids, dryRun) => purgeItems(memory, ids, dryRun),
     log: (request) => listLog(memory, request),
     diff: (id, range) => diffItem(memory, id, range),
     undo: () => undoLast(memory),

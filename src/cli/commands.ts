@@ -222,6 +222,14 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./restore.ts'),
   },
   {
+    name: 'purge',
+    summary: 'remove the text of items from every commit for real; shows first what that rewrites',
+    arguments: [{ name: '<id...>', summary: 'their ids' }],
+    options: [{ flags: '--yes', summary: 'do it; without it nothing is changed' }],
+    example: 'stet purge k3v9q2m7 --yes',
+    load: () => import('./purge.ts'),
+  },
+  {
     name: 'undo',
     summary: 'undo the last operation, by a new commit',
     arguments: [],
