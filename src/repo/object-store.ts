@@ -9,6 +9,8 @@ import { packLoose, unpackLoose, type GitObject, type ObjectId, type ObjectType 
 
 /** Trees and commits that the next commit will need again; a month folder of 1,000 files is a tree of 60 KB. */
 const CACHED_OBJECTS = 256;
+/** More than the threads that wait for the disk. */
+const MAX_OPEN_FILES = 64;
 const CACHED_OBJECT_BYTES = 1_000_000;
 
 export class ObjectStore {
@@ -50,7 +52,10 @@ export class ObjectStore {
    * them. Their names are durable after `sync`; nothing may point to them before.
    */
   async write(objects: readonly GitObject[]): Promise<void> {
-    await Promise.all(objects.map((object) => this.#writeOne(object)));
+    // Each keeps a file open until it is durable; an import of thousands must not use up the process's files.
+    for (let at = 0; at < objects.length; at += MAX_OPEN_FILES) {
+      await Promise.all(objects.slice(at, at + MAX_OPEN_FILES).map((object) => this.#writeOne(object)));
+    }
     for (const object of objects) this.#remember(object);
   }
 
