@@ -42,6 +42,10 @@ export interface Item {
   readonly tags: readonly string[];
   /** The transcript turn it came from. */
   readonly origin?: string;
+  /** `waiting`: changes nothing until the user settles it; `unseen`: in force, listed until the user has seen it. */
+  readonly review?: 'waiting' | 'unseen';
+  /** Who asked to forget this item, while the user has not settled that. */
+  readonly forgetRequestedBy?: string;
   /** The whole body, without leading and trailing blank lines, line ends as `\n`. */
   readonly text: string;
   /** The first paragraph of the body, on one line. */

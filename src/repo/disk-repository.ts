@@ -4,7 +4,8 @@ import { parseCommit } from './commit-object.ts';
 import { DiskTransaction, type TransactionParts } from './disk-transaction.ts';
 import { orFileFailure } from './file-failure.ts';
 import type { ObjectId } from './git-object.ts';
-import { readHistoryByGit, walkHistory } from './history.ts';
+import { findCommit, readBlobs } from './bulk-read.ts';
+import { describeCommit, readHistoryByGit, walkHistory } from './history.ts';
 import type { IndexFile } from './index-file.ts';
 import { checkMemoryPath } from './memory-path.ts';
 import { clearUp, restoreBranch } from './recovery.ts';
@@ -12,6 +13,8 @@ import { refuse } from './repository-checks.ts';
 import type {
   ChangeCursor,
   ChangesSince,
+  CommitEntry,
+  FileChange,
   GitRepository,
   HistoryEntry,
   PendingCommit,
@@ -19,7 +22,8 @@ import type {
   Transaction,
 } from './repository.ts';
 import { readStatus } from './status.ts';
-import { findInTree, listTree } from './tree-store.ts';
+import { diffTrees } from './tree-diff.ts';
+import { findInTree, listTree, type TreeFile } from './tree-store.ts';
 import type { Turn, WriteSection } from './write-section.ts';
 
 export interface DiskRepositoryParts extends TransactionParts {
@@ -72,6 +76,27 @@ export class DiskRepository implements GitRepository {
     return [...(await listTree(this.#parts.store, await this.#treeOf(commit))).keys()];
   }
 
+  async readAllAt(commit: ObjectId, wants: (path: string) => boolean): Promise<Array<readonly [string, Uint8Array]>> {
+    const files = await listTree(this.#parts.store, await this.#treeOf(commit));
+    const wanted = [...files].filter(([path, { mode }]) => mode.startsWith('100') && wants(path));
+    const blobs = await readBlobs(
+      { root: this.root, store: this.#parts.store, env: this.#parts.env },
+      wanted.map(([, { id }]) => id),
+    );
+    return wanted.flatMap(([path, { id }]) => {
+      const bytes = blobs.get(id);
+      return bytes === undefined ? [] : [[path, bytes] as const];
+    });
+  }
+
+  async findCommit(name: string): Promise<ObjectId | null> {
+    return findCommit({ root: this.root, store: this.#parts.store, env: this.#parts.env }, name, this.commits());
+  }
+
+  async committedAt(commit: ObjectId): Promise<Date> {
+    return new Date(parseCommit(await this.#parts.store.read(commit, 'commit')).committedAt * 1_000);
+  }
+
   async head(): Promise<ObjectId | null> {
     return (await this.#parts.refs.readHead()).commit;
   }
@@ -88,6 +113,29 @@ export class DiskRepository implements GitRepository {
       commit = parents[0] ?? null;
     }
     return null;
+  }
+
+  async *commits(): AsyncIterable<CommitEntry> {
+    for (let commit = await this.head(); commit !== null;) {
+      const parsed = parseCommit(await this.#parts.store.read(commit, 'commit'));
+      const parent = parsed.parents[0] ?? null;
+      const { path: _, ...entry } = describeCommit(commit, parsed, null);
+      yield { ...entry, parent };
+      commit = parent;
+    }
+  }
+
+  async changesIn(commit: ObjectId): Promise<readonly FileChange[]> {
+    const { store } = this.#parts;
+    const [parent] = parseCommit(await store.read(commit, 'commit')).parents;
+    const before = parent === undefined ? null : await this.#treeOf(parent);
+    const read = async (file: TreeFile | null): Promise<Uint8Array | null> =>
+      file === null || !file.mode.startsWith('100') ? null : store.read(file.id, 'blob');
+    const changes: FileChange[] = [];
+    for (const { path, before: was, after: is } of await diffTrees(store, before, await this.#treeOf(commit))) {
+      changes.push({ path, before: await read(was), after: await read(is) });
+    }
+    return changes;
   }
 
   async status(): Promise<readonly StatusEntry[]> {

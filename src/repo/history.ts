@@ -142,7 +142,8 @@ function newest<T extends { commit: ParsedCommit }>(waiting: ReadonlyMap<ObjectI
   return others.reduce((best, next) => (next[1].commit.committedAt > best[1].commit.committedAt ? next : best), first);
 }
 
-function describeCommit(commit: ObjectId, parsed: ParsedCommit, path: string | null): HistoryEntry {
+/** What a commit tells of itself. */
+export function describeCommit(commit: ObjectId, parsed: ParsedCommit, path: string | null): HistoryEntry {
   const { subject, trailers } = splitMessage(parsed.message);
   return { commit, author: parsed.author, at: new Date(parsed.committedAt * 1000), subject, trailers, path };
 }

@@ -1,0 +1,53 @@
+// What a command is: its grammar as data, declared once in commands.ts, and a module that is loaded when it is called.
+
+import type { Io } from './io.ts';
+
+export interface CommandOption {
+  /** In commander's notation: `--kind <kind>`, `--tag <tag...>`, `--keep-both`. */
+  readonly flags: string;
+  readonly summary: string;
+}
+
+export interface CommandArgument {
+  /** In commander's notation: `<id>`, `[folder]`, `<text...>`. */
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** Arguments and options of one call, by commander's camel-case names. */
+export interface Call {
+  readonly arguments: readonly string[];
+  readonly options: Readonly<Record<string, string | readonly string[] | boolean | undefined>>;
+  readonly io: Io;
+}
+
+/** Does the work; what it returns is the exit code, 0 when nothing is returned. */
+export type Run = (call: Call) => Promise<number | void>;
+
+export interface CommandSpec {
+  /** One word, or two for a command of a group: `space add`. */
+  readonly name: string;
+  readonly summary: string;
+  readonly arguments: readonly CommandArgument[];
+  readonly options: readonly CommandOption[];
+  /** A whole command line that works. */
+  readonly example: string;
+  readonly load: () => Promise<{ readonly run: Run }>;
+}
+
+/** A string option, or undefined. */
+export function text(call: Call, name: string): string | undefined {
+  const value = call.options[name];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A repeatable option; empty when it was not given. Values may also be separated by commas. */
+export function list(call: Call, name: string): readonly string[] {
+  const value = call.options[name];
+  const values = Array.isArray(value) ? (value as readonly string[]) : typeof value === 'string' ? [value] : [];
+  return values.flatMap((each) => each.split(',')).flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
+}
+
+export function flag(call: Call, name: string): boolean {
+  return call.options[name] === true;
+}

@@ -1,0 +1,18 @@
+import type { Call } from './command.ts';
+import { createProgress } from './progress.ts';
+
+/** `stet index rebuild`: throws the derived index away, reads every file, and waits for the vectors. */
+export async function run(call: Call): Promise<void> {
+  const { io } = call;
+  await io.withApp(
+    async (app) => {
+      const progress = createProgress(io, 'Embedding');
+      const { items, vectors, problem } = await app.rebuildIndex((done, total) => progress.update(done, total));
+      progress.stop();
+      io.print(`Indexed ${items} items, ${vectors} with vectors.`);
+      if (problem !== null) io.note(`Warning: ${problem}`);
+      io.printJson({ items, vectors, problem });
+    },
+    { discardIndex: true },
+  );
+}

@@ -1,0 +1,45 @@
+// Where a command writes: results to stdout, everything else to stderr. `--json` prints exactly one JSON value.
+
+import type { App, AppOptions } from '../app.ts';
+
+export interface Io {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  /** Absolute path of the memory that this call works on. */
+  readonly memory: string;
+  /** A line for people on stdout; silent with `--json`. */
+  print(line?: string): void;
+  /** The one JSON value of a `--json` call; silent without. */
+  printJson(value: unknown): void;
+  /** A remark on stderr; silent with `--quiet`. */
+  note(line: string): void;
+  /** Opens the memory, runs the work, and closes it whatever happens. */
+  withApp<T>(work: (app: App) => Promise<T>, options?: Partial<AppOptions>): Promise<T>;
+}
+
+export function createIo(options: { json: boolean; quiet: boolean; memory: string }): Io {
+  const { json, quiet, memory } = options;
+  return {
+    json,
+    quiet,
+    memory,
+    print: (line = '') => {
+      if (!json) process.stdout.write(`${line}\n`);
+    },
+    printJson: (value) => {
+      if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+    },
+    note: (line) => {
+      if (!quiet) process.stderr.write(`${line}\n`);
+    },
+    withApp: async (work, appOptions) => {
+      const { openApp } = await import('../app.ts');
+      const app = await openApp({ memory, ...appOptions });
+      try {
+        return await work(app);
+      } finally {
+        await app.close();
+      }
+    },
+  };
+}

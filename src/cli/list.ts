@@ -1,0 +1,33 @@
+import { flag, text, type Call } from './command.ts';
+import { itemJson, printItem } from './print-item.ts';
+
+/** `stet list`: current items, or all with `--all`, newest first. */
+export async function run(call: Call): Promise<void> {
+  const { io } = call;
+  await io.withApp(async (app) => {
+    if (flag(call, 'forgotten')) {
+      const forgotten = await app.listForgotten();
+      for (const { id, forgotten: at, by, space } of forgotten) {
+        io.print(`${id}  ${at.slice(0, 10)}  ${space ?? 'personal'}  forgotten by ${by}`);
+      }
+      if (forgotten.length === 0) io.print('Nothing was forgotten.');
+      io.printJson(forgotten);
+      return;
+    }
+    const space = text(call, 'space');
+    const kind = text(call, 'kind');
+    const items = await app.list({
+      ...(space === undefined ? {} : { space }),
+      ...(kind === undefined ? {} : { kind }),
+      outdated: flag(call, 'all'),
+    });
+    for (const { item, outdated, uncommitted } of items) {
+      const remarks = [outdated, uncommitted ? 'uncommitted' : null].filter((remark) => remark !== null);
+      printItem(io, item, remarks.length === 0 ? '' : `  [${remarks.join(', ')}]`);
+    }
+    if (items.length === 0) io.print('Nothing here yet. `stet remember "…"` stores a statement.');
+    io.printJson(
+      items.map(({ item, path, outdated, uncommitted }) => ({ ...itemJson(item), path, outdated, uncommitted })),
+    );
+  });
+}

@@ -1,0 +1,346 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { FakeEmbedder } from '../../test/fake-embedder.ts';
+import type { IndexDocument, MemoryIndex, SearchRequest, SearchResult } from './memory-index.ts';
+import { openMemoryIndex } from './open-index.ts';
+import { splitPassages } from './passages.ts';
+
+let folder = '';
+const opened: MemoryIndex[] = [];
+const index = (embedder: 'none' | FakeEmbedder = 'none', where = folder): MemoryIndex => {
+  const made = openMemoryIndex({ folder: where, embedder });
+  opened.push(made);
+  return made;
+};
+const item = (id: string, text: string, more: Partial<IndexDocument> = {}): IndexDocument => ({
+  id,
+  text,
+  statement: text.split(/\n\s*\n/)[0] ?? '',
+  kind: 'fact',
+  tags: [],
+  target: null,
+  created: '2026-01-01T00:00:00Z',
+  ...more,
+});
+const ask = (index: MemoryIndex, question: string, more: Partial<SearchRequest> = {}): Promise<SearchResult> =>
+  index.search({ partitions: ['personal'], question, limit: 8, missedLimit: 100, accept: () => true, ...more });
+const ids = (result: SearchResult): string[] => result.hits.map(({ id }) => id);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'stet-index-'));
+});
+afterEach(async () => {
+  for (const made of opened.splice(0)) await made.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const DEPLOY = item('a1', 'Acme deploys with Kubernetes on Fridays.');
+const SIGN_IN = item('b2', 'Acme signs users in with Auth0.');
+const TICKET = item('c3', 'The refund bug is tracked as PAY-1041.');
+
+describe('search', () => {
+  it('finds by stem, by identifier and by the part of one, best first', async () => {
+    const memory = index();
+    await memory.open('personal', [DEPLOY, SIGN_IN, TICKET]);
+    expect(ids(await ask(memory, 'How is Acme deployed?'))[0]).toBe('a1');
+    expect(ids(await ask(memory, 'what about PAY-1041 now'))).toEqual(['c3']);
+    expect(ids(await ask(memory, 'pay refunds'))).toEqual(['c3']);
+    // A compound that the memory does not know as one counts by its parts alone.
+    const score = async (question: string) => (await ask(memory, question)).hits[0]?.score;
+    expect(await score('refund-bug')).toBe(await score('refund bug'));
+  });
+
+  it('returns nothing for an empty question, a question of stop words, or one that nothing answers', async () => {
+    const memory = index(new FakeEmbedder());
+    await memory.open('personal', [DEPLOY, SIGN_IN, TICKET]);
+    await memory.settled();
+    for (const question of ['', ' \n', 'Zebras graze peacefully?'])
+      expect(ids(await ask(memory, question))).toEqual([]);
+    const words = index();
+    await words.open('personal', [DEPLOY]);
+    expect(ids(await ask(words, 'what is it and how?'))).toEqual([]);
+  });
+
+  it('says of what it leaves out why, and counts the rest', async () => {
+    const memory = index();
+    const documents = Array.from({ length: 12 }, (_, i) => item(`k${10 + i}`, 'Kubernetes cluster'));
+    await memory.open('personal', [
+      ...documents,
+      item('z9', 'Kubernetes is one word among many others in here, far away.'),
+    ]);
+    const { hits, missed, rest, bar } = await ask(memory, 'kubernetes cluster', { limit: 8, missedLimit: 2 });
+    expect(hits.map(({ id }) => id)).toEqual(['k10', 'k11', 'k12', 'k13', 'k14', 'k15', 'k16', 'k17']);
+    expect(missed.map(({ id, reason }) => [id, reason])).toEqual([
+      ['k18', 'over-the-limit'],
+      ['k19', 'over-the-limit'],
+    ]);
+    expect(rest).toBe(3);
+    const all = await ask(memory, 'kubernetes cluster', { limit: 20, missedLimit: 20 });
+    expect(all.missed.map(({ id, reason }) => [id, reason])).toEqual([['z9', 'below-the-bar']]);
+    expect(all.missed[0]?.score).toBeLessThan(bar);
+  });
+
+  it('never scores what is not accepted', async () => {
+    const memory = index(new FakeEmbedder());
+    await memory.open('personal', [DEPLOY, SIGN_IN]);
+    await memory.settled();
+    const result = await ask(memory, 'Acme deploys', { accept: (id) => id !== 'a1' });
+    expect(JSON.stringify(result)).not.toContain('a1');
+  });
+
+  it('shows the passage of a long text that answers, verbatim, and none where the statement does', async () => {
+    const filler = Array.from(
+      { length: 12 },
+      (_, i) => `Paragraph ${i} tells of weather and wind, at some length, so that it fills.`,
+    );
+    const answer = 'The staging database password rotates each Monday.';
+    const long = item('l1', ['Notes of the operations team.', ...filler, answer, ...filler].join('\n\n'));
+    for (const embedder of ['none', new FakeEmbedder()] as const) {
+      const memory = index(embedder);
+      await memory.open('personal', [long, DEPLOY]);
+      await memory.settled();
+      const { hits, missed } = await ask(memory, 'when does the staging database password rotate');
+      const passage = [...hits, ...missed].find(({ id }) => id === 'l1')?.passage ?? '';
+      expect(passage).toContain(answer);
+      expect(splitPassages(long.text)).toContain(passage);
+    }
+    const memory = index();
+    await memory.open('personal', [item('s1', 'Acme deploys with Kubernetes.\n\nWritten on a Monday.')]);
+    expect((await ask(memory, 'Acme Kubernetes deploys')).hits[0]?.passage).toBeNull();
+    expect((await ask(memory, 'Acme deploys Kubernetes Monday')).hits[0]?.passage).toBe('Written on a Monday.');
+  });
+
+  it('stops when it is aborted', async () => {
+    const memory = index(new FakeEmbedder());
+    await memory.open('personal', [DEPLOY]);
+    await expect(ask(memory, 'deploys', { signal: AbortSignal.abort(new Error('gone')) })).rejects.toThrow('gone');
+  });
+});
+
+describe('partitions', () => {
+  it('that are not named leave no trace in an answer, whatever they hold', async () => {
+    const text = fc.array(fc.constantFrom('acme', 'deploys', 'kubernetes', 'friday', 'auth0', 'rare'), {
+      minLength: 1,
+      maxLength: 6,
+    });
+    const texts = fc.array(
+      text.map((words) => words.join(' ')),
+      { maxLength: 6 },
+    );
+    await fc.assert(
+      fc.asyncProperty(texts, texts, text, async (own, others, question) => {
+        const request = { missedLimit: 50, partitions: ['personal', 'space:own'] };
+        const alone = index(new FakeEmbedder(), join(folder, 'alone'));
+        const beside = index(new FakeEmbedder(), join(folder, 'beside'));
+        for (const memory of [alone, beside]) {
+          await memory.open('personal', [DEPLOY]);
+          await memory.open(
+            'space:own',
+            own.map((text, i) => item(`o${i}`, text)),
+          );
+        }
+        await beside.open(
+          'space:other',
+          others.map((text, i) => item(`x${i}`, text)),
+        );
+        await Promise.all([alone.settled(), beside.settled()]);
+        expect(await ask(beside, question.join(' '), request)).toEqual(await ask(alone, question.join(' '), request));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it('that are not open ignore changes and answer nothing', async () => {
+    const memory = index();
+    memory.apply([{ partition: 'space:acme', put: [DEPLOY], remove: [] }]);
+    expect(ids(await ask(memory, 'Acme deploys', { partitions: ['space:acme', 'space:none'] }))).toEqual([]);
+    expect(memory.health().documents).toBe(0);
+  });
+});
+
+describe('changes', () => {
+  const text = fc
+    .array(fc.constantFrom('acme', 'deploys', 'friday', 'PAY-1041', 'one '.repeat(160), 'two '.repeat(160)), {
+      minLength: 1,
+      maxLength: 4,
+    })
+    .map((words) => words.join('\n'));
+  const id = fc.nat(4).map((n) => `i${n}`);
+  const step = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ do: fc.constant('put' as const), id, text }) },
+    { weight: 3, arbitrary: fc.record({ do: fc.constant('remove' as const), id }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({ do: fc.constantFrom('save' as const, 'settle' as const, 'restart' as const) }),
+    },
+  );
+
+  it.each(['none', 'fake'] as const)(
+    'in any order answer as a fresh index of the same documents does, bit for bit (model: %s)',
+    async (embedder) => {
+      const model = () => (embedder === 'none' ? 'none' : new FakeEmbedder());
+      await fc.assert(
+        fc.asyncProperty(fc.array(step, { maxLength: 30 }), text, async (steps, question) => {
+          const place = mkdtempSync(join(folder, 'x'));
+          let changed = index(model(), place);
+          await changed.open('personal', []);
+          const live = new Map<string, IndexDocument>();
+          for (const step of steps) {
+            if (step.do === 'put') {
+              live.set(step.id, item(step.id, step.text));
+              changed.apply([{ partition: 'personal', put: [item(step.id, step.text)], remove: [] }]);
+            } else if (step.do === 'remove') {
+              live.delete(step.id);
+              changed.apply([{ partition: 'personal', put: [], remove: [step.id] }]);
+            } else if (step.do === 'save') {
+              await changed.save();
+            } else if (step.do === 'settle') {
+              await changed.settled();
+            } else {
+              // What was saved last may be older than what is there now.
+              changed = index(model(), place);
+              await changed.open('personal', live.values());
+            }
+          }
+          const fresh = index(model(), join(place, 'fresh'));
+          await fresh.open('personal', [...live.values()].reverse());
+          await Promise.all([changed.settled(), fresh.settled()]);
+          expect(changed.health()).toEqual(fresh.health());
+          expect(await ask(changed, question)).toEqual(await ask(fresh, question));
+          const request = { partitions: ['personal'], text: question, limit: 3, accept: () => true };
+          expect(await changed.similar(request)).toEqual(await fresh.similar(request));
+        }),
+        { numRuns: 200 },
+      );
+    },
+  );
+
+  it('are searchable by words at once, while vectors wait', async () => {
+    const embedder = new FakeEmbedder();
+    embedder.gate = new Promise(() => undefined);
+    const memory = index(embedder);
+    await memory.open('personal', [DEPLOY]);
+    memory.apply([{ partition: 'personal', put: [TICKET], remove: ['a1'] }]);
+    const result = await ask(memory, 'refund bug tracked');
+    expect(ids(result)).toEqual(['c3']);
+    expect(result.hits[0]?.cosine).toBeNull();
+    expect(result.vectors.used).toBe(true);
+    expect(memory.health()).toMatchObject({ documents: 1, vectors: 0 });
+  });
+});
+
+describe('what is kept', () => {
+  it('saves the next start from embedding and from counting words again', async () => {
+    const first = index(new FakeEmbedder());
+    await first.open('personal', [DEPLOY, SIGN_IN]);
+    await first.settled();
+    await first.save();
+    const before = await ask(first, 'acme deploys');
+
+    const embedder = new FakeEmbedder();
+    const second = index(embedder);
+    await second.open('personal', [SIGN_IN, DEPLOY]);
+    expect(second.health()).toMatchObject({ vectors: 2, waiting: 0 });
+    expect(await ask(second, 'acme deploys')).toEqual(before);
+    expect(embedder.embedded.filter(({ role }) => role === 'document')).toEqual([]);
+  });
+
+  it('embeds a text once, however many items have it and however often it comes back', async () => {
+    const embedder = new FakeEmbedder();
+    const memory = index(embedder);
+    await memory.open('personal', [DEPLOY, item('a2', DEPLOY.text)]);
+    await memory.open('space:acme', [item('a3', DEPLOY.text)]);
+    await memory.settled();
+    await memory.similar({ partitions: ['personal'], text: SIGN_IN.text, limit: 1, accept: () => true });
+    memory.apply([{ partition: 'personal', put: [SIGN_IN], remove: ['a1'] }]);
+    memory.apply([{ partition: 'personal', put: [DEPLOY], remove: [] }]);
+    await memory.settled();
+    expect(embedder.embedded.map(({ text }) => text)).toEqual([DEPLOY.text, SIGN_IN.text]);
+    expect(memory.health().vectors).toBe(4);
+  });
+
+  it('may be torn, foreign or unwritable: answers stay the same', async () => {
+    const first = index(new FakeEmbedder());
+    await first.open('personal', [DEPLOY, SIGN_IN]);
+    await first.settled();
+    await first.save();
+    const before = await ask(first, 'acme deploys');
+    for (const name of readdirSync(folder)) writeFileSync(join(folder, name), 'not ours');
+    const second = index(new FakeEmbedder());
+    await second.open('personal', [DEPLOY, SIGN_IN]);
+    await second.settled();
+    expect(await ask(second, 'acme deploys')).toEqual(before);
+
+    writeFileSync(join(folder, 'file'), '');
+    const nowhere = index(new FakeEmbedder(), join(folder, 'file'));
+    await nowhere.open('personal', [DEPLOY, SIGN_IN]);
+    await nowhere.settled();
+    await nowhere.save();
+    expect(await ask(nowhere, 'acme deploys')).toEqual(before);
+    expect(nowhere.health().problem).toContain('cannot write');
+  });
+
+  it('is not written again while nothing changed', async () => {
+    const memory = index();
+    await memory.open('personal', [DEPLOY]);
+    await memory.save();
+    const names = readdirSync(folder);
+    await memory.save();
+    expect(readdirSync(folder)).toEqual(names);
+    memory.apply([{ partition: 'personal', put: [SIGN_IN], remove: [] }]);
+    await memory.save();
+    expect(readdirSync(folder)).not.toEqual(names);
+  });
+});
+
+describe('vectors', () => {
+  it('are made for the newest document first', async () => {
+    const embedder = new FakeEmbedder();
+    const memory = index(embedder);
+    const dated = ['2026-03-01', '2026-09-01', '2026-06-01'].map((created, i) =>
+      item(`d${i}`, `Text ${i}.`, { created }),
+    );
+    await memory.open('personal', dated);
+    await memory.settled();
+    expect(embedder.embedded.map(({ text }) => text)).toEqual(['Text 1.', 'Text 2.', 'Text 0.']);
+  });
+
+  it('that fail to load leave words alone, and say why', async () => {
+    const embedder = new FakeEmbedder();
+    embedder.broken = 'no such model';
+    const memory = index(embedder);
+    await memory.open('personal', [DEPLOY]);
+    await memory.settled();
+    const result = await ask(memory, 'Acme deploys Kubernetes');
+    expect(ids(result)).toEqual(['a1']);
+    expect(result.vectors).toEqual({ used: false, reason: 'no such model' });
+    expect(memory.health()).toMatchObject({ vectors: 0, waiting: 0, problem: 'no such model' });
+  });
+
+  it('are asked for by nothing before the first document or question, and hold the process only while asked', async () => {
+    const embedder = new FakeEmbedder();
+    const memory = index(embedder);
+    await memory.open('personal', []);
+    expect(embedder.embedded).toEqual([]);
+    const asking = ask(memory, 'Acme');
+    expect(embedder.held).toBe(true);
+    await asking;
+    expect(embedder.held).toBe(false);
+  });
+
+  it('of one model never answer for another', async () => {
+    const first = index(new FakeEmbedder('one'));
+    await first.open('personal', [DEPLOY]);
+    await first.settled();
+    await first.save();
+    const embedder = new FakeEmbedder('two');
+    const second = index(embedder);
+    await second.open('personal', [DEPLOY]);
+    expect(second.health().vectors).toBe(0);
+    await second.settled();
+    expect(embedder.embedded.map(({ text }) => text)).toEqual([DEPLOY.text]);
+  });
+});

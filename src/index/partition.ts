@@ -1,0 +1,195 @@
+// One partition: its documents, their words and their vectors, in numbered slots. Invariant: what it answers depends on
+// its live documents alone; it knows of no other partition.
+import { hash } from 'node:crypto';
+import type { IndexDocument, PartitionName } from './memory-index.ts';
+import { splitPassages } from './passages.ts';
+import { Postings, type QuestionTerm, type WordScores } from './postings.ts';
+import type { Quantized } from './quantized.ts';
+import type { PartitionSnapshot } from './snapshot.ts';
+import { countTerms } from './tokenize.ts';
+import { type VectorKey, vectorKey } from './vector-cache.ts';
+import { type Cosines, NO_COSINE, VectorTable } from './vector-table.ts';
+
+export interface Entry {
+  readonly document: IndexDocument;
+  readonly contentHash: string;
+  /** Keys of the passages' vectors in text order; empty without a model. */
+  readonly passages: readonly VectorKey[];
+}
+
+export interface PartitionOptions {
+  readonly name: PartitionName;
+  /** Vector components; null for words only. */
+  readonly dimensions: number | null;
+  readonly vectorOf: (key: VectorKey) => Quantized | undefined;
+  /** Told of every passage whose vector is not known yet. */
+  readonly onMissing: (partition: Partition, slot: number, passage: number, entry: Entry) => void;
+}
+
+// A change costs a little more until it is frozen; freezing costs a pass over everything.
+const CHANGES_BEFORE_FREEZE = 2000;
+
+export class Partition {
+  readonly name: PartitionName;
+  readonly #options: PartitionOptions;
+  readonly #postings = new Postings();
+  readonly #vectors: VectorTable | null;
+  readonly #entries: Array<Entry | undefined> = [];
+  readonly #slotOf = new Map<string, number>();
+  readonly #unused: number[] = [];
+  #changed = false;
+
+  constructor(options: PartitionOptions) {
+    this.name = options.name;
+    this.#options = options;
+    this.#vectors = options.dimensions === null ? null : new VectorTable(options.dimensions);
+  }
+
+  get documents(): number {
+    return this.#slotOf.size;
+  }
+
+  get vectors(): number {
+    return this.#vectors?.size ?? 0;
+  }
+
+  /** Whether a snapshot of now would differ from what was read or written last. */
+  get changed(): boolean {
+    return this.#changed;
+  }
+
+  get slots(): number {
+    return this.#entries.length;
+  }
+
+  entry(slot: number): Entry | undefined {
+    return this.#entries[slot];
+  }
+
+  /** Fills the empty partition with exactly these documents; of one id the last counts. */
+  open(documents: Iterable<IndexDocument>, snapshot: PartitionSnapshot | null): void {
+    const wanted = new Map<string, IndexDocument>();
+    for (const document of documents) wanted.set(document.id, document);
+    if (snapshot !== null) this.#restore(snapshot, wanted);
+    this.#changed = snapshot === null || this.#postings.changes > 0;
+    for (const document of wanted.values()) this.put(document);
+    this.#freezeIfWorthIt();
+  }
+
+  put(document: IndexDocument): void {
+    const contentHash = hashOf(document);
+    const old = this.#slotOf.get(document.id);
+    if (old !== undefined && this.#entries[old]?.contentHash === contentHash) return;
+    this.remove(document.id);
+    const slot = this.#unused.pop() ?? this.#entries.length;
+    const passages = this.#vectors === null ? [] : passageTexts(document).map((text) => vectorKey(text));
+    this.#postings.add(slot, termsOf(document));
+    this.#occupy(slot, { document, contentHash, passages });
+    this.#changed = true;
+    this.#freezeIfWorthIt();
+  }
+
+  remove(id: string): void {
+    const slot = this.#slotOf.get(id);
+    const entry = slot === undefined ? undefined : this.#entries[slot];
+    if (slot === undefined || entry === undefined) return;
+    this.#slotOf.delete(id);
+    this.#entries[slot] = undefined;
+    this.#postings.remove(slot, termsOf(entry.document));
+    this.#vectors?.clear(slot);
+    this.#unused.push(slot);
+    this.#changed = true;
+  }
+
+  /** Gives a passage its vector, if the slot still has the document that it was made for. */
+  attach(slot: number, passage: number, key: VectorKey, vector: Quantized): void {
+    if (this.#entries[slot]?.passages[passage] === key) this.#vectors?.set(slot, passage, vector);
+  }
+
+  documentFrequency(term: string): number {
+    return this.#postings.documentFrequency(term);
+  }
+
+  scoreWords(terms: readonly QuestionTerm[]): WordScores {
+    return this.#postings.score(terms);
+  }
+
+  scoreVectors(question: Quantized): Cosines | null {
+    return this.#vectors?.scan(question, this.#entries.length) ?? null;
+  }
+
+  snapshot(): PartitionSnapshot {
+    this.#postings.freeze();
+    const documents: Entry[] = [];
+    const numbers = new Map<number, number>();
+    const lengths: number[] = [];
+    for (const [slot, entry] of this.#entries.entries()) {
+      if (entry === undefined) continue;
+      numbers.set(slot, documents.length);
+      documents.push(entry);
+      lengths.push(this.#postings.lengthOf(slot));
+    }
+    return {
+      documents: documents.map(({ document, contentHash, passages }) => ({ id: document.id, contentHash, passages })),
+      lengths: Uint32Array.from(lengths),
+      postings: this.#postings.renumbered((slot) => numbers.get(slot) ?? 0),
+    };
+  }
+
+  /** A snapshot was written: until the next change there is nothing to save. */
+  saved(): void {
+    this.#changed = false;
+  }
+
+  /** Takes what a snapshot knows of the wanted documents, and takes those out of `wanted`. */
+  #restore(snapshot: PartitionSnapshot, wanted: Map<string, IndexDocument>): void {
+    const dead = new Set<number>();
+    const kept: Array<[slot: number, entry: Entry]> = [];
+    for (const [slot, { id, contentHash, passages }] of snapshot.documents.entries()) {
+      const document = wanted.get(id);
+      if (document === undefined || hashOf(document) !== contentHash) {
+        dead.add(slot);
+        continue;
+      }
+      wanted.delete(id);
+      kept.push([slot, { document, contentHash, passages }]);
+    }
+    this.#postings.load(snapshot.postings, snapshot.lengths, dead);
+    this.#entries.length = snapshot.documents.length;
+    this.#unused.push(...dead);
+    for (const [slot, entry] of kept) this.#occupy(slot, entry);
+  }
+
+  #occupy(slot: number, entry: Entry): void {
+    this.#entries[slot] = entry;
+    this.#slotOf.set(entry.document.id, slot);
+    for (const [passage, key] of entry.passages.entries()) {
+      const vector = this.#options.vectorOf(key);
+      if (vector === undefined) this.#options.onMissing(this, slot, passage, entry);
+      else this.#vectors?.set(slot, passage, vector);
+    }
+  }
+
+  #freezeIfWorthIt(): void {
+    if (this.#postings.changes > Math.max(CHANGES_BEFORE_FREEZE, this.documents / 4)) this.#postings.freeze();
+  }
+}
+
+/** The texts that are embedded for a document, in order. */
+export function passageTexts(document: IndexDocument): string[] {
+  return splitPassages(document.text);
+}
+
+export function cosineOf(cosines: Cosines | null, slot: number): number | null {
+  const cosine = cosines?.cosine[slot] ?? NO_COSINE;
+  return cosine === NO_COSINE ? null : cosine;
+}
+
+function termsOf(document: IndexDocument): Map<string, number> {
+  return countTerms([document.text, ...document.tags, document.target ?? ''].join('\n'));
+}
+
+function hashOf({ text, tags, target, kind, created, statement }: IndexDocument): string {
+  const fields = [statement, text, kind, created, target ?? '', ...tags];
+  return hash('sha256', fields.map((field) => `${field.length}:${field}`).join(''), 'hex').slice(0, 32);
+}

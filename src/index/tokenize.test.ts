@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { countTerms, wordsOf } from './tokenize.ts';
+
+const terms = (text: string): string[] => [...countTerms(text).keys()];
+
+describe('tokenize', () => {
+  it('stems words and drops stop words, also where a contraction hides them', () => {
+    expect(terms("What's the team deploying, and don't they test?")).toEqual(['team', 'deploy', 'test']);
+  });
+
+  it('keeps an identifier whole and gives its parts', () => {
+    expect(wordsOf('PAY-1041')).toEqual([{ term: 'pay-1041', parts: ['pay', '1041'], identifier: true }]);
+    expect(wordsOf('getUserById').map(({ term, parts }) => [term, ...parts])).toEqual([['getuserbyid', 'user', 'id']]);
+    expect(terms('in src/index/open.ts')).toEqual(['src/index/open.ts', 'src', 'index', 'open', 'ts']);
+    expect(terms('HTTPServer react.js C++ C# k8s')).toEqual([
+      'httpserver', 'http', 'server', 'react.js', 'react', 'js', 'c++', 'c#', 'k8s',
+    ]); // prettier-ignore
+  });
+
+  it('tells identifiers from plain and hyphenated words', () => {
+    const identifiers = wordsOf('k8s v2.4 fooBar snake_case self-host Kubernetes plain').filter(
+      (word) => word.identifier,
+    );
+    expect(identifiers.map(({ term }) => term)).toEqual(['k8s', 'v2.4', 'foobar', 'snake_case']);
+  });
+
+  it('cuts Chinese, Japanese and Thai into bigrams, also when Latin words touch them', () => {
+    expect(terms('黑豹队')).toEqual(['黑豹', '豹队']);
+    expect(terms('用Redis缓存')).toEqual(['用', 'redi', '缓存']);
+    expect(terms('東京タワー')).toEqual(['東京', '京タ', 'タワ', 'ワー']);
+    expect(terms('ประเทศ').length).toBeGreaterThan(1);
+  });
+
+  it('meets full-width, composed and accented spellings', () => {
+    expect(terms('Ｒｅｄｉｓ')).toEqual(terms('redis'));
+    expect(terms('Zürich')).toEqual(terms('Zurich'));
+    expect(terms('cafe\u0301')).toEqual(terms('café'));
+  });
+
+  it('leaves marks of other scripts alone', () => {
+    expect(terms('हिन्दी')).toEqual(['हिन्दी']);
+  });
+
+  it('gives nothing for punctuation, white space and stop words', () => {
+    expect(terms('  …?! -- the and of \n')).toEqual([]);
+  });
+});

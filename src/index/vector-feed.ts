@@ -1,0 +1,177 @@
+// Gets the vectors that are missing: from what other processes embedded, else from the model, newest document first.
+// Invariant: one document is with the model at a time, so that a question waits for one text at most.
+import type { Embedder } from './embedder.ts';
+import { type Quantized, quantize } from './quantized.ts';
+import { type VectorCache, type VectorKey, vectorKey } from './vector-cache.ts';
+
+/** A place that waits for the vector of a text. */
+export interface Wanted {
+  readonly key: VectorKey;
+  readonly text: string;
+  /** Sorts: the latest first. */
+  readonly created: string;
+  /** False once the place needs it no more. */
+  readonly isWanted: () => boolean;
+  readonly attach: (vector: Quantized) => void;
+}
+
+/** Vectors of texts that were asked, kept so that a text that is compared and then stored is embedded once. */
+const ASKED_KEPT = 64;
+
+export class VectorFeed {
+  readonly #embedder: Embedder;
+  readonly #cache: VectorCache;
+  /** What waits, by key: one text may be wanted in several places. */
+  readonly #waiting = new Map<VectorKey, Wanted[]>();
+  /** Keys that wait, by creation, the newest last. */
+  readonly #order: Array<{ key: VectorKey; created: string }> = [];
+  #sorted = true;
+  #running = false;
+  #closed = false;
+  /** Keys that the model could not do: not tried again in this process. */
+  readonly #refused = new Set<VectorKey>();
+  readonly #asked = new Map<VectorKey, Quantized>();
+  readonly #onSettled = new Set<() => void>();
+  #holds = 0;
+  #problem: string | null = null;
+
+  constructor(embedder: Embedder, cache: VectorCache) {
+    this.#embedder = embedder;
+    this.#cache = cache;
+  }
+
+  /** Why there are no vectors, in words; null while all is well. */
+  get problem(): string | null {
+    return this.#problem;
+  }
+
+  /** How many texts wait. */
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
+  want(wanted: Wanted): void {
+    if (this.#refused.has(wanted.key) || this.#problem !== null || this.#closed) return;
+    const others = this.#waiting.get(wanted.key);
+    if (others === undefined) this.#waiting.set(wanted.key, [wanted]);
+    else others.push(wanted);
+    this.#order.push({ key: wanted.key, created: wanted.created });
+    this.#sorted = false;
+    if (this.#running) return;
+    this.#running = true;
+    // After the present change is whole, so that the newest of it goes first.
+    setImmediate(() => void this.#run());
+  }
+
+  /** The vector of a question, or of a text to compare; null without a model, and then {@link problem} says why. */
+  async vectorOf(text: string): Promise<Quantized | null> {
+    const key = vectorKey(text);
+    const known = this.#cache.get(key) ?? this.#asked.get(key);
+    if (known !== undefined) return known;
+    return this.#held(async () => {
+      const result = await this.#embedder.embed(text, 'question');
+      if (!result.ok) {
+        if (result.permanent) this.#giveUp(result.reason);
+        return null;
+      }
+      const vector = quantize(result.vector);
+      this.#asked.set(key, vector);
+      const [oldest] = this.#asked.keys();
+      if (this.#asked.size > ASKED_KEPT && oldest !== undefined) this.#asked.delete(oldest);
+      return vector;
+    });
+  }
+
+  /** Resolves once nothing waits; rejects with the signal's reason when it aborts first. */
+  settled(signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    if (this.#waiting.size === 0) return Promise.resolve();
+    return this.#held(
+      () =>
+        new Promise<void>((resolve, reject) => {
+          const done = (): void => {
+            signal?.removeEventListener('abort', abort);
+            resolve();
+          };
+          const abort = (): void => {
+            this.#onSettled.delete(done);
+            reject(signal?.reason as Error);
+          };
+          this.#onSettled.add(done);
+          signal?.addEventListener('abort', abort, { once: true });
+        }),
+    );
+  }
+
+  /** Finishes the text that is with the model; the rest waits for the next process. */
+  async close(): Promise<void> {
+    this.#closed = true;
+    await this.#embedder.close();
+    this.#drop();
+  }
+
+  async #held<T>(work: () => Promise<T>): Promise<T> {
+    this.#holds += 1;
+    this.#embedder.hold(true);
+    try {
+      return await work();
+    } finally {
+      this.#holds -= 1;
+      if (this.#holds === 0) this.#embedder.hold(false);
+    }
+  }
+
+  async #run(): Promise<void> {
+    for (let key = this.#newest(); key !== null; key = this.#newest()) await this.#feed(key);
+    this.#running = false;
+    this.#drop();
+  }
+
+  #newest(): VectorKey | null {
+    if (this.#closed || this.#problem !== null) return null;
+    if (!this.#sorted) {
+      this.#order.sort((a, b) => compare(a.created, b.created) || compare(b.key, a.key));
+      this.#sorted = true;
+    }
+    for (let last = this.#order.pop(); last !== undefined; last = this.#order.pop()) {
+      if (this.#waiting.get(last.key)?.some(({ isWanted }) => isWanted()) === true) return last.key;
+      this.#waiting.delete(last.key);
+    }
+    return null;
+  }
+
+  async #feed(key: VectorKey): Promise<void> {
+    this.#cache.refresh();
+    const known = this.#cache.get(key) ?? this.#asked.get(key);
+    const vector = known ?? (await this.#embed(key));
+    const wanted = this.#waiting.get(key) ?? [];
+    this.#waiting.delete(key);
+    if (vector === null) return;
+    this.#cache.add(key, vector);
+    for (const { attach } of wanted) attach(vector);
+  }
+
+  async #embed(key: VectorKey): Promise<Quantized | null> {
+    const result = await this.#embedder.embed(this.#waiting.get(key)?.[0]?.text ?? '', 'document');
+    if (result.ok) return quantize(result.vector);
+    if (result.permanent) this.#giveUp(result.reason);
+    else this.#refused.add(key);
+    return null;
+  }
+
+  #giveUp(reason: string): void {
+    if (!this.#closed) this.#problem ??= reason;
+  }
+
+  /** Nothing more will come: whoever waits for that is told. */
+  #drop(): void {
+    this.#waiting.clear();
+    this.#order.length = 0;
+    for (const done of this.#onSettled) done();
+    this.#onSettled.clear();
+  }
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}

@@ -1,0 +1,242 @@
+// From paths to what the table learns of them. Reads the working tree; asks HEAD only where a file alone cannot tell:
+// what a broken file still links, which of two files with one id came first, what an editor's stale buffer dropped.
+// Invariant: what cannot be read is reported as unreadable, never as gone.
+
+import { parseItemFile, type ItemFile } from '../memory/item-file.ts';
+import { placeOf } from '../memory/item-path.ts';
+import type { Item, Problem, Space } from '../memory/item.ts';
+import type { ItemTable, LastGood, TableChange } from '../memory/item-table.ts';
+import { parseTombstone, tombstonedId } from '../memory/tombstone.ts';
+import type { GitRepository } from '../repo/repository.ts';
+import {
+  readItemFile,
+  scanFiles,
+  scanWorkingTree,
+  type FileStamp,
+  type SkipReason,
+  type UnreadablePath,
+} from '../repo/working-tree.ts';
+import type { Stamp } from './table-snapshot.ts';
+
+export type Read = TableChange | { kind: 'unreadable'; path: string; errno: string };
+
+export interface ScanOutcome {
+  /** Paths to read: new, changed, or gone since. */
+  readonly changed: readonly string[];
+  readonly unreadable: readonly UnreadablePath[];
+  /** Why a part of the scan was not believed; null when all was. */
+  readonly warning: string | null;
+}
+
+const ITEM_FOLDERS = ['personal', 'spaces'] as const;
+
+/** A file changed as lately as this before its stamp was taken may have changed again unseen (clocks are coarse). */
+const RACY_MS = 2_000;
+
+export class FileReader {
+  readonly #repository: GitRepository;
+  readonly #table: ItemTable;
+  readonly #presentName: (space: string) => string;
+  readonly #stamps = new Map<string, Stamp>();
+  #takenAtMs = 0;
+
+  /** `presentName`: what a space is called now, by any of its names. */
+  constructor(repository: GitRepository, table: ItemTable, presentName: (space: string) => string) {
+    this.#repository = repository;
+    this.#table = table;
+    this.#presentName = presentName;
+  }
+
+  /** Takes over the stamps of a snapshot; files that were young then are read again. */
+  adoptStamps(stamps: ReadonlyMap<string, Stamp>, savedAtMs: number): void {
+    for (const [path, stamp] of stamps) {
+      if (modifiedMs(stamp) < savedAtMs - RACY_MS) this.#stamps.set(path, stamp);
+    }
+  }
+
+  stamps(): { takenAtMs: number; byPath: ReadonlyMap<string, Stamp> } {
+    return { takenAtMs: this.#takenAtMs, byPath: this.#stamps };
+  }
+
+  /** Compares every folder with what is known. Nothing is read yet. */
+  scan(): ScanOutcome {
+    const { root } = this.#repository;
+    this.#takenAtMs = Date.now();
+    const items = scanWorkingTree(root, ITEM_FOLDERS);
+    const tombstones = scanFiles(root, ['forgotten'], [], (path) => tombstonedId(path) !== null);
+    const unreadable = [...items.unreadable, ...tombstones.unreadable];
+    const changed = new Set<string>();
+    const present = new Set<string>();
+    for (const [path, stamp] of [...items.files, ...tombstones.files]) {
+      present.add(path);
+      if (this.#stamps.get(path) !== toStamp(stamp)) changed.add(path);
+    }
+    for (const { path } of items.skipped) {
+      if (placeOf(path) === null) continue;
+      present.add(path);
+      changed.add(path);
+    }
+    for (const change of this.#table.entries()) {
+      if (present.has(change.path)) continue;
+      if (!unreadable.some(({ path }) => isAtOrBelow(change.path, path))) changed.add(change.path);
+    }
+    return { changed: [...changed], unreadable, warning: null };
+  }
+
+  /** What each path came to. A path that names a folder stands for everything that was known below it. */
+  async read(paths: readonly string[]): Promise<readonly Read[]> {
+    const reads: Read[] = [];
+    for (const path of paths) {
+      const tombstoned = tombstonedId(path);
+      if (tombstoned !== null) reads.push(await this.#readTombstone(path, tombstoned));
+      else if (placeOf(path) !== null) reads.push(await this.#readItem(path));
+      else reads.push(...(await this.#readBelow(path)));
+    }
+    return reads;
+  }
+
+  /** Tells committed from uncommitted where two files claim one id; empty where that changes nothing. */
+  async settleContested(): Promise<readonly TableChange[]> {
+    const changes: TableChange[] = [];
+    for (const { paths } of this.#table.contested()) {
+      for (const path of paths) {
+        const entry = this.#table.at(path);
+        if (entry?.kind !== 'item') continue;
+        const committed = (await this.#repository.readHead(path)) !== null;
+        if (committed !== entry.committed) changes.push({ ...entry, committed });
+      }
+    }
+    return changes;
+  }
+
+  async #readItem(path: string): Promise<Read> {
+    const result = readItemFile(this.#repository.root, path);
+    switch (result.status) {
+      case 'gone':
+        this.#stamps.delete(path);
+        return { kind: 'gone', path };
+      case 'unreadable':
+        return { kind: 'unreadable', path, errno: result.errno };
+      case 'not-a-regular-file':
+        return this.#bad(path, [{ line: 1, message: explainType(result.type) }]);
+      case 'too-large':
+        this.#stamps.set(path, toStamp(result.stamp));
+        return this.#bad(path, [
+          { line: 1, message: 'the file is larger than 1 MB. Keep one statement, and point to the rest.' },
+        ]);
+      case 'read': {
+        this.#stamps.set(path, toStamp(result.stamp));
+        const modified = new Date(modifiedMs(toStamp(result.stamp)));
+        const parsed = parseItemFile({ path, bytes: result.bytes, modified });
+        if (!parsed.ok) return this.#bad(path, parsed.problems);
+        if (!parsed.value.missing.includes('id')) return this.#item(path, parsed.value);
+        const headItem = await this.#headItem(path);
+        const again = headItem === null ? parsed : parseItemFile({ path, bytes: result.bytes, modified, headItem });
+        return again.ok ? this.#item(path, again.value) : this.#bad(path, again.problems);
+      }
+    }
+  }
+
+  async #readTombstone(path: string, id: string): Promise<Read> {
+    const result = readItemFile(this.#repository.root, path);
+    switch (result.status) {
+      case 'gone':
+        this.#stamps.delete(path);
+        return { kind: 'gone', path };
+      case 'unreadable':
+        return { kind: 'unreadable', path, errno: result.errno };
+      case 'not-a-regular-file':
+        return this.#badTombstone(path, id, [{ line: 1, message: explainType(result.type) }]);
+      case 'too-large':
+        this.#stamps.set(path, toStamp(result.stamp));
+        return this.#badTombstone(path, id, [{ line: 1, message: 'the file is larger than 1 MB.' }]);
+      case 'read': {
+        this.#stamps.set(path, toStamp(result.stamp));
+        const parsed = parseTombstone({ path, bytes: result.bytes });
+        if (!parsed.ok) return this.#badTombstone(path, id, parsed.problems);
+        return { kind: 'tombstone', path, tombstone: { ...parsed.value, space: this.#present(parsed.value.space) } };
+      }
+    }
+  }
+
+  /** A tombstone that cannot be read still forgets, and the links that it had stay in force. */
+  async #badTombstone(path: string, id: string, problems: readonly Problem[]): Promise<TableChange> {
+    const known = this.#table.lastGoodTombstone(id);
+    if (known) return { kind: 'bad-tombstone', path, id, problems, lastGood: known };
+    const bytes = await this.#repository.readHead(path);
+    const parsed = bytes === null ? null : parseTombstone({ path, bytes });
+    const lastGood = parsed?.ok
+      ? { id, space: this.#present(parsed.value.space), supersedes: parsed.value.supersedes }
+      : null;
+    return { kind: 'bad-tombstone', path, id, problems, lastGood };
+  }
+
+  /** A space that was renamed is one space, whichever of its names a file still has. */
+  #present(space: Space): Space {
+    return space === null ? null : this.#presentName(space);
+  }
+
+  #item(path: string, file: ItemFile): TableChange {
+    const space = this.#present(file.item.space);
+    const known = space === file.item.space ? file : { ...file, item: { ...file.item, space } };
+    return { kind: 'item', path, file: known, committed: false };
+  }
+
+  /** A folder was renamed or removed, or appeared: everything known below it, and everything there now. */
+  async #readBelow(folder: string): Promise<readonly Read[]> {
+    const known = [...this.#table.entries()].map(({ path }) => path).filter((path) => isAtOrBelow(path, folder));
+    const isItemFolder = ITEM_FOLDERS.some((top) => isAtOrBelow(folder, top));
+    const present = isItemFolder ? [...scanWorkingTree(this.#repository.root, [folder]).files.keys()] : [];
+    const paths = new Set([...known, ...present].filter((path) => path !== folder));
+    return paths.size === 0 ? [] : this.read([...paths]);
+  }
+
+  async #bad(path: string, problems: readonly Problem[]): Promise<TableChange> {
+    const space = this.#present(placeOf(path)?.space ?? null);
+    return { kind: 'bad', path, space, problems, lastGood: await this.#lastGood(path) };
+  }
+
+  /** The links that a file had while it was good: those the table knows, else those of HEAD's version. */
+  async #lastGood(path: string): Promise<LastGood | null> {
+    const known = this.#table.at(path);
+    if (known?.kind === 'bad') return known.lastGood;
+    const item = known?.kind === 'item' ? known.file.item : await this.#headItem(path);
+    return item === null ? null : { id: item.id, space: this.#present(item.space), supersedes: item.supersedes };
+  }
+
+  async #headItem(path: string): Promise<Item | null> {
+    const bytes = await this.#repository.readHead(path);
+    if (bytes === null) return null;
+    const parsed = parseItemFile({ path, bytes, modified: new Date(0) });
+    return parsed.ok ? parsed.value.item : null;
+  }
+}
+
+function isAtOrBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
+
+function toStamp(stamp: FileStamp): Stamp {
+  return `${stamp.modifiedNs} ${stamp.changedNs} ${stamp.size} ${stamp.inode}`;
+}
+
+/** When the content last changed, or the file was put in place, whichever is later. */
+function modifiedMs(stamp: Stamp): number {
+  const [modified = '0'] = stamp.split(' ', 1);
+  return Number(BigInt(modified) / 1_000_000n);
+}
+
+function explainType(type: SkipReason): string {
+  switch (type) {
+    case 'symbolic-link':
+      return 'a symbolic link is not followed. Put the file itself here.';
+    case 'folder':
+      return 'this is a folder named like an item. Rename it.';
+    case 'special-file':
+      return 'this is no regular file. Remove it.';
+    case 'nested-repository':
+      return 'this folder is a git repository of its own. Move it out of the memory.';
+    case 'name-not-utf8':
+      return 'the name is not UTF-8. Rename the file.';
+  }
+}

@@ -1,0 +1,74 @@
+// `recall`: space → permissions → currency → relevance → limit, in that order. Only partitions that the session may
+// see are opened, so nothing else can be scored, counted or compared.
+
+import { ITEM_CHARACTERS, type RecalledFact } from '../memory/answer.ts';
+import { LEFT_OUT_LIMIT } from '../memory/delivery.ts';
+import { visibleSpaces, type Session } from '../memory/session.ts';
+import type { View } from '../memory/view.ts';
+import type { SearchResult } from '../index/memory-index.ts';
+import type { Reading } from './reading.ts';
+import type { RecallRequest, RecallResult, ScoredFact, TracedRecall } from './results.ts';
+
+/** The most facts that an answer holds. */
+export const FACT_LIMIT = 8;
+
+export async function recall(memory: Reading, session: Session, request: RecallRequest): Promise<TracedRecall> {
+  await memory.refresh();
+  await memory.openPartitions(visibleSpaces(session));
+  const view = memory.view(session);
+  const found = await findFacts(memory, session, view, { ...request, missedLimit: LEFT_OUT_LIMIT });
+  const facts: ScoredFact[] = [];
+  const answered: RecalledFact[] = [];
+  for (const hit of found.hits) {
+    const item = view.current(hit.id);
+    if (!item) continue;
+    facts.push({ item, score: hit.score, cosine: hit.cosine, words: hit.words });
+    answered.push({
+      item,
+      passage: item.text.length > ITEM_CHARACTERS ? hit.passage : null,
+      contradicts: view.contradicting(item).map((rival) => rival.id),
+    });
+  }
+  const instructions = view.instructions();
+  const notes = notesFor(memory, session, view, found.vectors.reason);
+  const result: RecallResult = {
+    answer: { space: session.space, instructions, facts: answered, notes },
+    agent: session.agent,
+    space: session.space,
+    instructions,
+    facts,
+  };
+  return { session, question: request.question, result, found, view };
+}
+
+/** Scores the current facts of the view, and nothing else. */
+async function findFacts(
+  memory: Reading,
+  session: Session,
+  view: View,
+  request: { readonly question: string; readonly missedLimit: number; readonly signal?: AbortSignal },
+): Promise<SearchResult> {
+  return memory.index.search({
+    partitions: visibleSpaces(session),
+    question: request.question,
+    limit: FACT_LIMIT,
+    missedLimit: request.missedLimit,
+    accept: (id) => {
+      const item = view.current(id);
+      return item !== undefined && item.kind !== 'instruction';
+    },
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  });
+}
+
+/** What the agent should pass on. Nothing here may depend on another space. */
+function notesFor(memory: Reading, session: Session, view: View, vectorProblem: string | null): readonly string[] {
+  const notes: string[] = [...session.warnings];
+  if (vectorProblem !== null) notes.push(`words only: ${vectorProblem}`);
+  const broken = memory.table.quarantined().filter(({ space }) => space !== undefined && view.sees(space)).length;
+  if (broken > 0) {
+    const count = broken === 1 ? 'one file' : `${broken} files`;
+    notes.push(`${count} of this space cannot be used; the user sees why with \`stet status\`.`);
+  }
+  return notes;
+}

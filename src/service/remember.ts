@@ -1,0 +1,116 @@
+// `remember`: checks one statement by the rules and stores it, under the write lock, on the table as it stands then.
+
+import { newId } from '../memory/id.ts';
+import { parseItemFile, printItemFile } from '../memory/item-file.ts';
+import { newItemPath } from '../memory/item-path.ts';
+import type { Item } from '../memory/item.ts';
+import { decideRemember, type Draft, type RememberRequest } from '../memory/remember.ts';
+import { findSecrets } from '../memory/secrets.ts';
+import { visibleSpaces, type Session } from '../memory/session.ts';
+import { spaceKeyOf } from '../memory/space-key.ts';
+import { checkFit } from '../memory/statement.ts';
+import type { CommitMessage } from '../repo/repository.ts';
+import { authorOf, subjectLine } from './commit-message.ts';
+import type { Memory } from './memory.ts';
+import type { RememberResult } from './results.ts';
+
+/** How many of the most similar items the rules look at. */
+const CANDIDATES = 24;
+
+export async function remember(memory: Memory, session: Session, request: RememberRequest): Promise<RememberResult> {
+  const spaces = visibleSpaces(session);
+  const secrets = await secretsIn(request);
+  if (secrets.length === 0 && checkFit(request.text).ok) {
+    await memory.refresh();
+    await memory.openPartitions(spaces);
+    // Embeds the statement before the lock is taken, so that nobody waits for a model behind it.
+    await memory.index.similar({ partitions: spaces, text: request.text, limit: 1, accept: () => true });
+  }
+  return memory.repository.exclusive(async (transaction) => {
+    await memory.refresh();
+    const view = memory.view(session);
+    const candidates =
+      secrets.length > 0
+        ? []
+        : await memory.index.similar({
+            partitions: spaces,
+            text: request.text,
+            limit: CANDIDATES,
+            accept: (id) => view.current(id) !== undefined,
+          });
+    const decision = decideRemember(request, {
+      session,
+      view,
+      now: memory.now(),
+      spaceNames: session.space === null ? [] : memory.config.namesOf(session.space),
+      secrets,
+      candidates,
+      sameText: memory.table.withText(request.text.trim()),
+      review: memory.config.review,
+    });
+    switch (decision.verdict) {
+      case 'refused':
+        return { status: 'refused', refusal: decision.refusal };
+      case 'identical':
+        return { status: 'identical', item: decision.item };
+      case 'near-identical':
+        return { status: 'near-identical', item: decision.item };
+      case 'store': {
+        const item = complete(decision.draft, session, memory);
+        const path = newItemPath(item);
+        const bytes = new TextEncoder().encode(printItemFile(item));
+        // What could not be read back would be acknowledged and then delivered to nobody.
+        const readBack = parseItemFile({ path, bytes, modified: memory.now() });
+        if (!readBack.ok) {
+          const [problem] = readBack.problems;
+          return { status: 'refused', refusal: { code: 'unreadable', problem: problem?.message ?? '' } };
+        }
+        await transaction.writeFile(path, bytes);
+        const commit = await transaction.commit([path], messageFor(item, session));
+        await memory.take([path]);
+        return {
+          status: 'stored',
+          item,
+          path,
+          commit,
+          superseded: decision.superseded,
+          similar: decision.similar,
+          warnings: decision.warnings,
+          instructions: item.kind === 'instruction' ? memory.view(session).instructions() : [],
+        };
+      }
+    }
+  });
+}
+
+/** Everything that would reach the disk is looked at, not the statement alone. */
+async function secretsIn(request: RememberRequest): Promise<readonly string[]> {
+  const written = [request.text, request.target ?? '', request.origin ?? '', ...(request.tags ?? [])].join('\n');
+  return (await findSecrets(written)).map((secret) => secret.rule);
+}
+
+function complete(draft: Draft, session: Session, memory: Memory): Item {
+  let id = newId();
+  while (memory.table.get(id) !== undefined || memory.table.tombstone(id) !== undefined) id = newId();
+  return {
+    ...draft,
+    id,
+    source: session.source,
+    created: memory
+      .now()
+      .toISOString()
+      .replace(/\.\d{3}Z$/, 'Z'),
+  };
+}
+
+function messageFor(item: Item, session: Session): CommitMessage {
+  return {
+    subject: subjectLine(item.supersedes.length > 0 ? 'supersede' : 'remember', item.statement),
+    trailers: [
+      ['Stet-Agent', session.agent],
+      ['Stet-Space', item.space ?? spaceKeyOf(null)],
+      ['Stet-Item', item.id],
+    ],
+    author: authorOf(session),
+  };
+}
