@@ -57,6 +57,8 @@ const TRIES = 20;
 
 interface Plan {
   readonly head: Extract<Head, { kind: 'branch' }>;
+  /** HEAD's tree. */
+  readonly before: ObjectId | null;
   /** What the commit puts at each path that it changes. */
   readonly changes: ReadonlyMap<string, TreeFile | null>;
   readonly left: ReadonlyMap<string, 'staged' | 'ignored'>;
@@ -162,7 +164,7 @@ export class CommitWriter {
     });
     // Index before branch: the other way round a crash would leave the file as a staged deletion, and the user's next
     // commit would take it out of HEAD.
-    await index.publish(preparedIndex);
+    await index.publish(preparedIndex, index.mirrors(loaded.index, plan.before) ? plan.tree : null);
     await refs.moveBranch(ref, preparedBranch);
     await Promise.all([index.sync(), refs.sync(ref)]);
   }
@@ -218,7 +220,7 @@ export class CommitWriter {
       if (after !== null && cleaned.blob !== null) blobs.push(cleaned.blob);
     }
     const patched = await patchTree(store, root, changes);
-    return { head, changes, left, tree: patched.id, objects: [...blobs, ...patched.objects] };
+    return { head, before: root, changes, left, tree: patched.id, objects: [...blobs, ...patched.objects] };
   }
 
   #decide(
