@@ -11,6 +11,7 @@ import type { Tombstone } from './memory/tombstone.ts';
 import { openRepository } from './repo/open-repository.ts';
 import type { CommitOutcome } from './repo/repository.ts';
 import { changeSetting, listSettings, type SettingReport } from './service/configure.ts';
+import { exportFolder, exportLines, importLines, type ExportLine, type ImportedLines } from './service/export.ts';
 import { forget, read } from './service/forget.ts';
 import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
 import { diffItem, type ItemDiff } from './service/item-diff.ts';
@@ -105,6 +106,10 @@ export interface App {
   explainPolicy(agent: string, space: string): Promise<PolicyExplanation>;
   /** A forgotten item as it stood last, or any item as it stood at a moment. */
   restore(id: string, moment: string | null): Promise<Restored>;
+  exportLines(history: boolean): AsyncIterable<ExportLine>;
+  /** Copies the present state into a new or empty folder; returns how many files. */
+  exportFolder(folder: string): Promise<number>;
+  importLines(file: string): Promise<ImportedLines>;
   /** Removes the text of items from every commit; with `dryRun` it only tells what that would change. */
   purge(ids: readonly string[], dryRun: boolean): Promise<PurgePlan>;
   log(request: LogRequest): Promise<readonly LogEntry[]>;
@@ -196,6 +201,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     listPolicies: () => listPolicies(memory),
     explainPolicy: (agent, space) => explainPolicy(memory, agent, space),
     restore: (id, moment) => restoreItem(memory, id, moment),
+    exportLines: (history) => exportLines(memory, history),
+    exportFolder: (folder) => exportFolder(memory, folder),
+    importLines: (file) => importLines(memory, file),
     purge: (ids, dryRun) => purgeItems(memory, ids, dryRun),
     log: (request) => listLog(memory, request),
     diff: (id, range) => diffItem(memory, id, range),

@@ -108,6 +108,25 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./import-markdown.ts'),
   },
   {
+    name: 'import jsonl',
+    summary: 'take the items of an export in, byte for byte',
+    arguments: [{ name: '<file>', summary: 'made by `stet export`' }],
+    options: [],
+    example: 'stet import jsonl memory.jsonl',
+    load: () => import('./import-jsonl.ts'),
+  },
+  {
+    name: 'export',
+    summary: 'print every file as JSON lines, or copy them to a folder',
+    arguments: [],
+    options: [
+      { flags: '--folder <folder>', summary: 'copy to a new or empty folder instead' },
+      { flags: '--history', summary: 'every version of every file too, oldest first' },
+    ],
+    example: 'stet export > memory.jsonl',
+    load: () => import('./export.ts'),
+  },
+  {
     name: 'space add',
     summary: 'name a space, and the folder or git remote it belongs to',
     arguments: [{ name: '<name>', summary: 'letters of any script, digits, `-` and `_`' }],
