@@ -2,6 +2,8 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stableNodePath } from './clients/server-entry.ts';
+import { thisMachine } from './clients/this-machine.ts';
 import { openMemoryIndex } from './index/open-index.ts';
 import { StetError } from './memory/failure.ts';
 import type { RememberRequest } from './memory/remember.ts';
@@ -24,6 +26,7 @@ import type {
   RememberResult,
   StatusReport,
 } from './service/results.ts';
+import { setupClients, type SetupReport, type SetupRequest } from './service/setup-clients.ts';
 import { agentSession, userSession, type SessionRequest } from './service/sessions.ts';
 import { addSpaceTo, type AddedSpace, type AddSpaceRequest } from './service/spaces.ts';
 import { openWatcher } from './watch/open-watcher.ts';
@@ -31,6 +34,8 @@ import { openWatcher } from './watch/open-watcher.ts';
 export { initMemory } from './service/init-memory.ts';
 export type { NamedFolders, SessionRequest } from './service/sessions.ts';
 export type { ForgetResult, ReadResult, RememberResult } from './service/results.ts';
+export type { FileChange } from './service/change-client-file.ts';
+export type { SetupReport } from './service/setup-clients.ts';
 export type { CommitOutcome } from './repo/repository.ts';
 export type { Session } from './memory/session.ts';
 
@@ -103,6 +108,16 @@ export async function openApp(options: AppOptions): Promise<App> {
       await repository.close();
     },
   };
+}
+
+/** Registers this installation's server in the clients of this machine, or takes it out; needs no memory to be open. */
+export function setup(request: Omit<SetupRequest, 'machine' | 'node' | 'now'>): Promise<SetupReport> {
+  return setupClients({
+    ...request,
+    machine: thisMachine(),
+    node: stableNodePath(process.execPath, existsSync),
+    now: () => new Date(),
+  });
 }
 
 function whyNotMemory(root: string): string {
