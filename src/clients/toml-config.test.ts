@@ -147,6 +147,13 @@ describe('a TOML file that cannot be edited with certainty', () => {
     );
   });
 
+  it.each([
+    ['another table', '[notes]\na = """\n[mcp_servers.stet]\ngone\n[notes]\n"""\n'],
+    ['another server', '[mcp_servers.x]\na = """\n[mcp_servers.stet]\ngone\n[mcp_servers.x]\n"""\n'],
+  ])('is refused rather than lose a line of a string in %s', (_, other) => {
+    expect(config.remove(`[mcp_servers.stet]\ncommand = "x"\n${other}`, 'stet').ok).toBe(false);
+  });
+
   it('lists what it has', () => {
     const listed = config.list(MINE);
     expect(listed.ok && [...listed.value]).toEqual([['other', { command: 'x', args: ['a'] }]]);
