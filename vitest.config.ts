@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     // Tests spawn servers and git, and two cores are shared with others: the limit is there to end a hang.
     testTimeout: 60_000,
     hookTimeout: 60_000,

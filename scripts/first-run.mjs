@@ -92,7 +92,7 @@ function items() {
   return readdirSync(memory, { recursive: true })
     .map((path) => path.replaceAll('\\', '/'))
     .filter((path) => /^(personal|spaces)\/.*\.md$/.test(path))
-    .toSorted();
+    .toSorted((a, b) => a.localeCompare(b));
 }
 
 function findItem(word) {

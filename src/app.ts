@@ -6,16 +6,32 @@ import { stableNodePath } from './clients/server-entry.ts';
 import { thisMachine } from './clients/this-machine.ts';
 import { openMemoryIndex } from './index/open-index.ts';
 import { StetError } from './memory/failure.ts';
+import type { Effect } from './memory/policies.ts';
 import type { RememberRequest } from './memory/remember.ts';
 import type { Session } from './memory/session.ts';
+import type { Tombstone } from './memory/tombstone.ts';
 import { openRepository } from './repo/open-repository.ts';
+import type { CommitOutcome } from './repo/repository.ts';
+import { changeSetting, listSettings, type SettingReport } from './service/configure.ts';
 import { forget, read } from './service/forget.ts';
 import { importNotes, type ImportRequest } from './service/import-notes.ts';
 import { isMemory } from './service/init-memory.ts';
-import { listItems, locateItem, reportStatus, type ListRequest } from './service/list-items.ts';
+import { listForgotten, listItems, locateItem, reportStatus, type ListRequest } from './service/list-items.ts';
 import { Memory, type RebuildSummary } from './service/memory.ts';
+import {
+  changePolicy,
+  explainPolicy,
+  listPolicies,
+  type PolicyChange,
+  type PolicyExplanation,
+} from './service/policy.ts';
+import { findMoment } from './service/moment.ts';
+import { PastMemory } from './service/past-memory.ts';
+import { previewRecall, type Preview } from './service/preview.ts';
 import { recall } from './service/recall.ts';
 import { remember } from './service/remember.ts';
+import { restoreItem, undoLast, type Restored, type Undone } from './service/restore.ts';
+import { listReview, settleReview, type ReviewCase, type Settled, type Verdict } from './service/review.ts';
 import type {
   ForgetResult,
   ImportSummary,
@@ -27,12 +43,25 @@ import type {
   StatusReport,
 } from './service/results.ts';
 import { setupClients, type SetupReport, type SetupRequest } from './service/setup-clients.ts';
-import { agentSession, userSession, type SessionRequest } from './service/sessions.ts';
-import { addSpaceTo, type AddedSpace, type AddSpaceRequest } from './service/spaces.ts';
+import { agentSession, userSession, whereFolder, type SessionRequest, type SpaceOfFolder } from './service/sessions.ts';
+import {
+  addSpaceTo,
+  listSpaces,
+  removeSpaceFrom,
+  renameSpaceTo,
+  type AddedSpace,
+  type AddSpaceRequest,
+  type RenamedSpace,
+  type SpaceReport,
+} from './service/spaces.ts';
+import { traceRecall } from './service/trace.ts';
+import { explainDelivery, listDeliveries, type Explanation, type NumberedDelivery } from './service/why.ts';
 import { openWatcher } from './watch/open-watcher.ts';
 
 export { initMemory } from './service/init-memory.ts';
 export type { NamedFolders, SessionRequest } from './service/sessions.ts';
+export type { ReviewCase } from './service/review.ts';
+export type { ExplainedItem, Explanation, Since } from './service/why.ts';
 export type { ForgetResult, ReadResult, RememberResult } from './service/results.ts';
 export type { FileChange } from './service/change-client-file.ts';
 export type { SetupReport } from './service/setup-clients.ts';
@@ -56,16 +85,46 @@ export interface App {
   userSession(request: { readonly space?: string | undefined; readonly item?: string | undefined }): Promise<Session>;
   remember(session: Session, request: RememberRequest): Promise<RememberResult>;
   recall(session: Session, request: RecallRequest): Promise<RecallResult>;
+  /** The same, and a delivery is left behind: every recall over MCP. */
+  recallTraced(session: Session, request: RecallRequest): Promise<RecallResult>;
+  /** The memory as it stood at a moment (a commit, a tag, a day, `3 days ago`), by the policies of then or of now. */
+  at(moment: string, policies: 'then' | 'now'): Promise<PastApp>;
   forget(session: Session, id: string): Promise<ForgetResult>;
   read(session: Session, id: string): Promise<ReadResult>;
   list(request: ListRequest): Promise<readonly ListedItem[]>;
+  listForgotten(): Promise<readonly Tombstone[]>;
   locate(id: string): Promise<ListedItem | null>;
   status(): Promise<StatusReport>;
   importNotes(request: ImportRequest): Promise<ImportSummary>;
   addSpace(request: AddSpaceRequest): Promise<AddedSpace>;
+  listSpaces(): Promise<readonly SpaceReport[]>;
+  renameSpace(from: string, to: string): Promise<RenamedSpace>;
+  removeSpace(name: string): Promise<{ readonly name: string }>;
+  /** Which space a session in this folder works in, and by which rule. */
+  where(folder: string): Promise<SpaceOfFolder>;
+  changePolicy(agent: string, space: string, effect: Effect): Promise<PolicyChange>;
+  listPolicies(): ReturnType<typeof listPolicies>;
+  explainPolicy(agent: string, space: string): Promise<PolicyExplanation>;
+  restore(id: string): Promise<Restored>;
+  undo(): Promise<Undone>;
+  listReview(): Promise<readonly ReviewCase[]>;
+  settleReview(id: string, verdict: Verdict): Promise<Settled>;
+  listSettings(): Promise<readonly SettingReport[]>;
+  changeSetting(name: string, value: string): Promise<CommitOutcome | null>;
+  listDeliveries(): readonly NumberedDelivery[];
+  /** The newest delivery when `number` is null. */
+  why(number: number | null): Promise<Explanation>;
+  /** What an agent in this session would receive, and what not; leaves no delivery. */
+  preview(session: Session, question: string): Promise<Preview>;
   /** Waits until every item of every space is in the index, vectors included. */
   rebuildIndex(onProgress: (done: number, total: number) => void): Promise<RebuildSummary>;
   close(): Promise<void>;
+}
+
+/** What can be asked of the past. */
+export interface PastApp extends Pick<App, 'session' | 'userSession' | 'recall' | 'preview' | 'close'> {
+  /** The moment at which currency is judged. */
+  readonly time: Date;
 }
 
 /** Throws `not-a-memory` for a folder that holds none. */
@@ -93,14 +152,53 @@ export async function openApp(options: AppOptions): Promise<App> {
     session: (request) => agentSession(memory, request),
     userSession: (request) => userSession(memory, request),
     remember: (session, request) => remember(memory, session, request),
-    recall: (session, request) => recall(memory, session, request),
+    recall: async (session, request) => (await recall(memory, session, request)).result,
+    recallTraced: async (session, request) => {
+      const traced = await recall(memory, session, request);
+      memory.inBackground(() => traceRecall(memory, traced));
+      return traced.result;
+    },
+    at: async (moment, policies) => {
+      const past = await PastMemory.open({
+        repository,
+        derived,
+        openIndex: (snapshotFolder) => openMemoryIndex({ folder: derived, snapshotFolder, embedder: 'minilm' }),
+        moment: await findMoment(repository, moment, memory.now()),
+        config: policies === 'now' ? memory.config : null,
+      });
+      return {
+        time: past.now(),
+        session: (request) => agentSession(past, request),
+        userSession: (request) => userSession(past, request),
+        recall: async (session, request) => (await recall(past, session, request)).result,
+        preview: (session, question) => previewRecall(past, session, question),
+        close: () => past.close(),
+      };
+    },
     forget: (session, id) => forget(memory, session, id),
     read: (session, id) => read(memory, session, id),
     list: (request) => listItems(memory, request),
+    listForgotten: () => listForgotten(memory),
     locate: (id) => locateItem(memory, id),
     status: () => reportStatus(memory),
     importNotes: (request) => importNotes(memory, request),
     addSpace: (request) => addSpaceTo(memory, request),
+    listSpaces: () => listSpaces(memory),
+    renameSpace: (from, to) => renameSpaceTo(memory, from, to),
+    removeSpace: (name) => removeSpaceFrom(memory, name),
+    where: (folder) => whereFolder(memory, folder),
+    changePolicy: (agent, space, effect) => changePolicy(memory, agent, space, effect),
+    listPolicies: () => listPolicies(memory),
+    explainPolicy: (agent, space) => explainPolicy(memory, agent, space),
+    restore: (id) => restoreItem(memory, id),
+    undo: () => undoLast(memory),
+    listReview: () => listReview(memory),
+    settleReview: (id, verdict) => settleReview(memory, id, verdict),
+    listSettings: () => listSettings(memory),
+    changeSetting: (name, value) => changeSetting(memory, name, value),
+    listDeliveries: () => listDeliveries(memory),
+    why: (number) => explainDelivery(memory, number),
+    preview: (session, question) => previewRecall(memory, session, question),
     rebuildIndex: (onProgress) => memory.rebuildIndex(onProgress),
     close: async () => {
       await watcher?.close();

@@ -36,6 +36,8 @@ export function run(program: string, args: readonly string[], options: RunOption
         else resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, stdout, stderr });
       },
     );
+    // A program that never reads its input may be gone before the input is closed.
+    child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input ?? '');
   });
 }

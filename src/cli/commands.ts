@@ -1,12 +1,22 @@
 // Every command of `stet`, declared once: the help, the shell completion and docs/cli.md are made from this.
 
-import type { CommandOption, CommandSpec } from './command.ts';
+import type { CommandArgument, CommandOption, CommandSpec } from './command.ts';
 
 const SPACE: CommandOption = {
   flags: '--space <space>',
   summary: 'the space to work in; default: the one of this folder',
 };
 const AS: CommandOption = { flags: '--as <agent>', summary: 'see what this agent would see, by its policies' };
+
+const AT: readonly CommandOption[] = [
+  { flags: '--at <moment>', summary: 'as the memory stood then: a commit, a tag, 2026-06-01, "3 days ago"' },
+  { flags: '--policies <when>', summary: '`then` (default) or `now`: whose policies and spaces count with --at' },
+];
+
+const POLICY_ARGUMENTS: readonly CommandArgument[] = [
+  { name: '<agent>', summary: "a client's name, or `*` for every agent" },
+  { name: '[space]', summary: 'a space, `personal`, or `*` for every named space; default: `*`' },
+];
 
 /** Options that every command takes. */
 export const GLOBAL_OPTIONS: readonly CommandOption[] = [
@@ -48,7 +58,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'recall',
     summary: 'ask a question',
     arguments: [{ name: '<question...>', summary: 'the question' }],
-    options: [AS, SPACE],
+    options: [AS, SPACE, { flags: '--trace', summary: 'leave a delivery, as a recall over MCP does' }, ...AT],
     example: 'stet recall "how do users sign in?" --space acme',
     load: () => import('./recall.ts'),
   },
@@ -68,6 +78,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { flags: '--space <space>', summary: 'only this space, or `personal`' },
       { flags: '--kind <kind>', summary: 'only this kind' },
       { flags: '--all', summary: 'outdated items too' },
+      { flags: '--forgotten', summary: 'the ids of forgotten items instead' },
     ],
     example: 'stet list --space acme',
     load: () => import('./list.ts'),
@@ -106,6 +117,145 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     example: 'stet space add acme --folder ~/work/acme --remote git@github.com:acme/shop.git',
     load: () => import('./space-add.ts'),
+  },
+  {
+    name: 'space list',
+    summary: 'the spaces, with their folders, remotes and items',
+    arguments: [],
+    options: [],
+    example: 'stet space list',
+    load: () => import('./space-list.ts'),
+  },
+  {
+    name: 'space rename',
+    summary: 'rename a space: its items and rules move, the old name stays an alias',
+    arguments: [
+      { name: '<name>', summary: 'what it is called' },
+      { name: '<new>', summary: 'what it shall be called' },
+    ],
+    options: [],
+    example: 'stet space rename acme acme-corp',
+    load: () => import('./space-rename.ts'),
+  },
+  {
+    name: 'space remove',
+    summary: 'take out a space that holds nothing',
+    arguments: [{ name: '<name>', summary: 'the space' }],
+    options: [],
+    example: 'stet space remove acme',
+    load: () => import('./space-remove.ts'),
+  },
+  {
+    name: 'where',
+    summary: 'which space a folder belongs to, and by which rule',
+    arguments: [{ name: '[folder]', summary: 'a project folder; default: this one' }],
+    options: [],
+    example: 'stet where ~/work/acme',
+    load: () => import('./where.ts'),
+  },
+  {
+    name: 'allow',
+    summary: 'let an agent see a space',
+    arguments: POLICY_ARGUMENTS,
+    options: [],
+    example: 'stet allow codex acme',
+    load: () => import('./allow.ts'),
+  },
+  {
+    name: 'deny',
+    summary: 'keep an agent out of a space',
+    arguments: POLICY_ARGUMENTS,
+    options: [],
+    example: 'stet deny codex acme',
+    load: () => import('./deny.ts'),
+  },
+  {
+    name: 'policy list',
+    summary: 'the rules of who may see what',
+    arguments: [],
+    options: [],
+    example: 'stet policy list',
+    load: () => import('./policy-list.ts'),
+  },
+  {
+    name: 'policy explain',
+    summary: 'whether an agent may see a space, and which rule decided',
+    arguments: [
+      { name: '<agent>', summary: "a client's name" },
+      { name: '<space>', summary: 'a space, or `personal`' },
+    ],
+    options: [],
+    example: 'stet policy explain codex acme',
+    load: () => import('./policy-explain.ts'),
+  },
+  {
+    name: 'restore',
+    summary: 'bring a forgotten item back',
+    arguments: [{ name: '<id>', summary: 'its id' }],
+    options: [],
+    example: 'stet restore k3v9q2m7',
+    load: () => import('./restore.ts'),
+  },
+  {
+    name: 'undo',
+    summary: 'undo the last operation, by a new commit',
+    arguments: [],
+    options: [],
+    example: 'stet undo',
+    load: () => import('./undo.ts'),
+  },
+  {
+    name: 'review',
+    summary: 'what waits for you; `accept` or `reject` settles one',
+    arguments: [
+      { name: '[verdict]', summary: '`accept` or `reject`' },
+      { name: '[id]', summary: 'the item' },
+    ],
+    options: [],
+    example: 'stet review accept k3v9q2m7',
+    load: () => import('./review.ts'),
+  },
+  {
+    name: 'config',
+    summary: 'show the settings, or change one',
+    arguments: [
+      { name: '[name]', summary: 'a setting' },
+      { name: '[value]', summary: 'its new value' },
+    ],
+    options: [],
+    example: 'stet config instructions.review on',
+    load: () => import('./config.ts'),
+  },
+  {
+    name: 'deliveries',
+    summary: 'what was given to whom, newest first',
+    arguments: [],
+    options: [
+      { flags: '--last <n>', summary: 'how many; default 20' },
+      { flags: '--agent <agent>', summary: 'only this agent' },
+    ],
+    example: 'stet deliveries --last 5',
+    load: () => import('./deliveries.ts'),
+  },
+  {
+    name: 'why',
+    summary: 'explain a delivery: what went in, what stayed out, and why',
+    arguments: [{ name: '[number]', summary: 'from `stet deliveries`; default: the newest' }],
+    options: [],
+    example: 'stet why 12',
+    load: () => import('./why.ts'),
+  },
+  {
+    name: 'preview',
+    summary: 'the very text that an agent would receive in a folder, and what it would not',
+    arguments: [{ name: '<question...>', summary: 'the question' }],
+    options: [
+      { flags: '--as <agent>', summary: 'the agent; default: unknown' },
+      { flags: '--in <folder>', summary: 'the project folder; default: this one' },
+      ...AT,
+    ],
+    example: 'stet preview "how do users sign in?" --as codex --in ~/work/acme',
+    load: () => import('./preview.ts'),
   },
   {
     name: 'setup',

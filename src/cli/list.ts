@@ -5,6 +5,15 @@ import { itemJson, printItem } from './print-item.ts';
 export async function run(call: Call): Promise<void> {
   const { io } = call;
   await io.withApp(async (app) => {
+    if (flag(call, 'forgotten')) {
+      const forgotten = await app.listForgotten();
+      for (const { id, forgotten: at, by, space } of forgotten) {
+        io.print(`${id}  ${at.slice(0, 10)}  ${space ?? 'personal'}  forgotten by ${by}`);
+      }
+      if (forgotten.length === 0) io.print('Nothing was forgotten.');
+      io.printJson(forgotten);
+      return;
+    }
     const space = text(call, 'space');
     const kind = text(call, 'kind');
     const items = await app.list({

@@ -85,6 +85,7 @@ function groupSummary(group: string): string {
   const summaries: Record<string, string> = {
     import: 'bring other memories along',
     space: 'name the scopes that must not mix',
+    policy: 'who may see what',
     index: 'the derived index',
   };
   return summaries[group] ?? group;

@@ -37,8 +37,6 @@ export class Partition {
   readonly #entries: Array<Entry | undefined> = [];
   readonly #slotOf = new Map<string, number>();
   readonly #unused: number[] = [];
-  /** Slots whose documents are gone but whose postings are still frozen. */
-  #dying: number[] = [];
   #changed = false;
 
   constructor(options: PartitionOptions) {
@@ -99,7 +97,7 @@ export class Partition {
     this.#entries[slot] = undefined;
     this.#postings.remove(slot, termsOf(entry.document));
     this.#vectors?.clear(slot);
-    (this.#postings.reusable(slot) ? this.#unused : this.#dying).push(slot);
+    this.#unused.push(slot);
     this.#changed = true;
   }
 
@@ -121,7 +119,7 @@ export class Partition {
   }
 
   snapshot(): PartitionSnapshot {
-    this.#freeze();
+    this.#postings.freeze();
     const documents: Entry[] = [];
     const numbers = new Map<number, number>();
     const lengths: number[] = [];
@@ -158,7 +156,7 @@ export class Partition {
     }
     this.#postings.load(snapshot.postings, snapshot.lengths, dead);
     this.#entries.length = snapshot.documents.length;
-    this.#dying = [...dead];
+    this.#unused.push(...dead);
     for (const [slot, entry] of kept) this.#occupy(slot, entry);
   }
 
@@ -173,13 +171,7 @@ export class Partition {
   }
 
   #freezeIfWorthIt(): void {
-    if (this.#postings.changes > Math.max(CHANGES_BEFORE_FREEZE, this.documents / 4)) this.#freeze();
-  }
-
-  #freeze(): void {
-    if (this.#postings.changes === 0) return;
-    this.#postings.freeze();
-    this.#unused.push(...this.#dying.splice(0));
+    if (this.#postings.changes > Math.max(CHANGES_BEFORE_FREEZE, this.documents / 4)) this.#postings.freeze();
   }
 }
 

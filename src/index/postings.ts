@@ -48,7 +48,7 @@ export class Postings {
   /** Length in terms by slot; 0 with `#alive` 0 where there is no document. */
   #lengths = new Uint32Array(16);
   #alive = new Uint8Array(16);
-  /** 1 where the slot's document stands in the base. */
+  /** 1 where the slot's document is alive and stands in the base: other postings of the base are dead. */
   #frozen = new Uint8Array(16);
   #changes = 0;
   #documents = 0;
@@ -72,6 +72,7 @@ export class Postings {
     for (const length of lengths) this.#totalLength += length;
     for (const slot of dead) {
       this.#alive[slot] = 0;
+      this.#frozen[slot] = 0;
       this.#totalLength -= at(lengths, slot);
     }
     if (dead.size > 0) this.#countGone();
@@ -88,7 +89,7 @@ export class Postings {
     }
   }
 
-  /** Puts a document into an unused slot. */
+  /** Puts a document into a slot that has none. */
   add(slot: number, terms: ReadonlyMap<string, number>): void {
     this.#reserve(slot + 1);
     let length = 0;
@@ -120,14 +121,10 @@ export class Postings {
       if (list?.size === 0) this.#added.delete(term);
     }
     this.#alive[slot] = 0;
+    this.#frozen[slot] = 0;
     this.#totalLength -= this.#lengths[slot] ?? 0;
     this.#documents -= 1;
     this.#changes += 1;
-  }
-
-  /** Whether the slot may be used again: a dead document of the base still has its postings. */
-  reusable(slot: number): boolean {
-    return this.#frozen[slot] === 0 && this.#alive[slot] === 0;
   }
 
   /** In how many documents a term occurs. */
@@ -165,7 +162,7 @@ export class Postings {
         const end = at(this.#base.starts, index + 1);
         for (let i = at(this.#base.starts, index); i < end; i++) {
           const slot = at(this.#base.slots, i);
-          if (this.#alive[slot] === 1 && this.#frozen[slot] === 1) credit(slot, at(this.#base.counts, i));
+          if (this.#frozen[slot] === 1) credit(slot, at(this.#base.counts, i));
         }
       }
       const added = this.#added.get(term);
@@ -175,8 +172,9 @@ export class Postings {
     return { words, rarest, matched };
   }
 
-  /** Merges what came since into a new base, drops the dead, and makes every dead slot reusable. */
+  /** Merges what came since into a new base, without the dead. */
   freeze(): void {
+    if (this.#changes === 0) return;
     const terms = new Set<string>([...this.#base.terms, ...this.#added.keys()]);
     const kept: string[] = [];
     const starts: number[] = [0];
@@ -188,7 +186,7 @@ export class Postings {
       if (index !== undefined) {
         for (let i = at(this.#base.starts, index); i < at(this.#base.starts, index + 1); i++) {
           const slot = at(this.#base.slots, i);
-          if (this.#alive[slot] !== 1 || this.#frozen[slot] !== 1) continue;
+          if (this.#frozen[slot] !== 1) continue;
           slots.push(slot);
           counts.push(at(this.#base.counts, i));
         }

@@ -77,6 +77,20 @@ describe('the vector cache', () => {
     expect(reader.get(vectorKey('one'))).toEqual(vector(1, 2, 3, 4));
   });
 
+  it('finds the next record when reading stopped within its first bytes', () => {
+    open().add(vectorKey('one'), vector(1, 2, 3, 4));
+    const bytes = readFileSync(file());
+    for (let shown = 1; shown < RECORD; shown++) {
+      // Garbage, then the beginning of a sound record, of which one read sees only so much.
+      writeFileSync(file(), Buffer.concat([Buffer.alloc(RECORD, 7), bytes.subarray(0, shown)]));
+      const reader = open();
+      reader.refresh();
+      appendFileSync(file(), bytes.subarray(shown));
+      reader.refresh();
+      expect(reader.get(vectorKey('one'))).toEqual(vector(1, 2, 3, 4));
+    }
+  });
+
   it('believes no record with a flipped bit', () => {
     open().add(vectorKey('one'), vector(1, 2, 3, 4));
     const bytes = readFileSync(file());

@@ -15,6 +15,8 @@ export type Failure =
   | { code: 'unsupported-repository'; feature: string; remedy: string }
   /** An object, a ref or the index of git is damaged. */
   | { code: 'damaged-repository'; what: string; remedy: string }
+  /** The git program failed at something that only it can do; `reason` is what it said. */
+  | { code: 'git-failed'; command: string; reason: string }
   /** Another process holds stet's own lock for longer than stet waits. */
   | { code: 'busy'; holder: string; waitedMs: number };
 
@@ -43,6 +45,8 @@ export function describeFailure(failure: Failure): string {
       return `stet does not write to this repository: ${failure.feature}. ${failure.remedy}`;
     case 'damaged-repository':
       return `The git repository is damaged: ${failure.what}. ${failure.remedy}`;
+    case 'git-failed':
+      return `\`${failure.command}\` failed: ${failure.reason}`;
     case 'busy':
       return `Another process (${failure.holder}) is writing to this memory and did not finish within ${Math.round(failure.waitedMs / 1000)} s. Nothing was written; try again.`;
   }

@@ -2,7 +2,9 @@
 // there is frontmatter at all. Invariant: no engine of gray-matter ever runs, and the offsets fit the text as given.
 import matter from 'gray-matter';
 
+import { MAX_YAML_LENGTH, MAX_YAML_LINES, TOO_LARGE } from './frontmatter-yaml.ts';
 import type { Parsed } from './item.ts';
+import { lineOf } from './text-lines.ts';
 
 /** Offsets are UTF-16 units of the text that was split, so that an edit can leave everything else alone. */
 export interface SplitText {
@@ -11,21 +13,6 @@ export interface SplitText {
   /** The YAML between the two lines of dashes, final line end included; null without frontmatter. */
   readonly yaml: { readonly start: number; readonly end: number; readonly line: number } | null;
   readonly body: { readonly start: number; readonly line: number };
-}
-
-/**
- * The text with every lone CR, which ends a line in YAML and in Markdown alike, turned into LF. Same length: offsets
- * hold for both.
- */
-export function withoutLoneCr(text: string): string {
-  return text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text;
-}
-
-/** The number, from 1, of the line that holds `offset`. */
-export function lineOf(text: string, offset: number): number {
-  let line = 1;
-  for (let at = text.indexOf('\n'); at !== -1 && at < offset; at = text.indexOf('\n', at + 1)) line++;
-  return line;
 }
 
 /**
@@ -42,16 +29,18 @@ export function splitText(text: string): Parsed<SplitText> {
   const language = opening.slice(3).trim().toLowerCase();
   if (language !== '' && language !== 'yaml' && language !== 'yml') {
     // `----` and `--- a line of prose ---` open nothing; one bare word names a language, as gray-matter understands it.
-    return /^[\w+.-]*\w[\w+.-]*$/.test(language) && !opening.startsWith('----')
+    return /^[\w+.-]{1,32}$/.test(language) && /\w/.test(language) && !opening.startsWith('----')
       ? refuse(1, LANGUAGE(language))
       : allBody;
   }
 
   const yamlStart = Math.min(openEnd + 1, text.length);
-  const rest = text.slice(start + opening.length);
-  const closing = start + opening.length + matterLength(rest);
+  const windowEnd = endOfWindow(text, yamlStart);
+  const dashes = start + opening.length;
+  const closing = dashes + matterLength(text.slice(dashes, windowEnd));
   if (!text.startsWith('\n---', closing)) {
-    return opensKeys(text.slice(yamlStart)) ? refuse(1, UNCLOSED) : allBody;
+    if (!opensKeys(text.slice(yamlStart, windowEnd))) return allBody;
+    return refuse(1, text.includes('\n---', closing) ? TOO_LARGE : UNCLOSED);
   }
   const yamlEnd = closing + 1;
   const yaml = text.slice(yamlStart, yamlEnd);
@@ -84,6 +73,14 @@ export function mentionsKeys(source: string): boolean {
 }
 
 const KEY_LINE = /^[ \t]*(?:[\p{L}\p{N}_.-]+|"[^"]*"|'[^']*')[ \t]*:(?:\s|$)/u;
+
+/** Where frontmatter must have ended: gray-matter, too, takes quadratic time over blank lines. */
+function endOfWindow(text: string, start: number): number {
+  const limit = Math.min(start + MAX_YAML_LENGTH, text.length);
+  let end = start;
+  for (let lines = 0; lines <= MAX_YAML_LINES && end !== -1 && end < limit; lines++) end = text.indexOf('\n', end + 1);
+  return end === -1 ? limit : Math.min(end, limit);
+}
 
 /** How much of `rest`, the text behind the opening dashes, gray-matter takes for frontmatter. */
 function matterLength(rest: string): number {

@@ -1,10 +1,11 @@
 // Reads the YAML of a frontmatter into its top-level keys. Invariant: every scalar is the text that the file shows (no
 // dates, numbers or booleans), no alias is expanded, no tag is applied, and the work is bounded.
-import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
-import type { Document, Pair, ParsedNode, Scalar, YAMLMap } from 'yaml';
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import type { Pair, ParsedNode, Scalar, YAMLMap, YAMLParseError } from 'yaml';
 
+import { excerpt } from './excerpt.ts';
 import type { Parsed, Problem } from './item.ts';
-import { lineOf } from './frontmatter-split.ts';
+import { lineOf } from './text-lines.ts';
 
 /** What a key holds. */
 export type FrontmatterValue =
@@ -26,17 +27,17 @@ export interface FrontmatterEntry {
 /** The top-level keys in their order. A map, so that keys like `__proto__` are keys and nothing else. */
 export type FrontmatterKeys = ReadonlyMap<string, FrontmatterEntry>;
 
-/** Larger frontmatter is refused before it is parsed (UTF-16 units). */
-export const MAX_YAML_LENGTH = 64 * 1024;
+/** Larger frontmatter (UTF-16 units, lines) is refused unread: gray-matter's time grows with the square of blank lines. */
+export const MAX_YAML_LENGTH = 32 * 1024;
+export const MAX_YAML_LINES = 1_000;
 /** Collections nested deeper than this are refused. */
 export const MAX_YAML_DEPTH = 32;
 
 /** A pair of a mapping, with the offsets of its parts. */
 export type YamlPair = Pair<ParsedNode, ParsedNode | null>;
 
-/** The document of `yaml`; its contents are a block or flow mapping, or null where there are no keys. */
 export interface YamlKeys {
-  readonly document: Document.Parsed;
+  /** The mapping, in block or flow style, or null where there are no keys. */
   readonly map: YAMLMap.Parsed | null;
   readonly keys: FrontmatterKeys;
 }
@@ -44,36 +45,25 @@ export interface YamlKeys {
 /** Parses YAML source whose first line is line `line` of its file. What is not a mapping of keys is a problem. */
 export function readYaml(source: string, line: number): Parsed<YamlKeys> {
   const at = (offset: number) => line - 1 + lineOf(source, offset);
-  if (source.length > MAX_YAML_LENGTH) {
-    return refuse([{ line, message: `The frontmatter is larger than 64 KB: move what is not a key into the body.` }]);
+  if (source.length > MAX_YAML_LENGTH || at(source.length) - line > MAX_YAML_LINES) {
+    return refuse([{ line, message: TOO_LARGE }]);
   }
   const document = parseDocument(source, {
     version: '1.2',
     schema: 'core',
-    merge: false,
     resolveKnownTags: false,
-    // Its own check compares every key with every other: minutes for a hostile file. Ours is below.
+    // Its own check compares every key with every other, and does not say where the first one is. Ours is below.
     uniqueKeys: false,
     keepSourceTokens: true,
     prettyErrors: false,
     logLevel: 'silent',
   });
-  if (document.errors.length > 0) {
-    return refuse(
-      document.errors.slice(0, 3).map((error) => ({
-        line: at(error.pos[0]),
-        message:
-          error.code === 'RESOURCE_EXHAUSTION'
-            ? TOO_DEEP
-            : `The frontmatter is not valid YAML: ${sentence(error.message)}`,
-      })),
-    );
-  }
+  // The first alone: the others mostly follow from it.
+  const [error] = document.errors;
+  if (error !== undefined) return refuse([{ line: at(error.pos[0]), message: messageOf(error) }]);
   const map = document.contents;
-  if (map === null || (isScalar(map) && isNull(map)))
-    return { ok: true, value: { document, map: null, keys: new Map() } };
-  if (!isMap(map))
-    return refuse([{ line, message: 'The frontmatter is not a list of keys: write `key: value` lines.' }]);
+  if (map === null || (isScalar(map) && isNull(map))) return { ok: true, value: { map: null, keys: new Map() } };
+  if (!isMap(map)) return refuse([{ line, message: NO_KEYS }]);
   const deep = tooDeep(map);
   if (deep !== null) return refuse([{ line: at(deep), message: TOO_DEEP }]);
 
@@ -88,14 +78,16 @@ export function readYaml(source: string, line: number): Parsed<YamlKeys> {
     if (first !== undefined) {
       problems.push({
         line: keyLine,
-        message: `The key "${name}" is here twice (first in line ${first.line}): keep one.`,
+        message: `The key "${excerpt(name)}" is here twice (first in line ${first.line}): keep one.`,
       });
     }
     keys.set(name, { value: valueOf(pair.value), line: keyLine });
   }
-  return problems.length > 0 ? refuse(problems.slice(0, 3)) : { ok: true, value: { document, map, keys } };
+  return problems.length > 0 ? refuse(problems.slice(0, 3)) : { ok: true, value: { map, keys } };
 }
 
+export const TOO_LARGE = `The frontmatter is larger than ${MAX_YAML_LENGTH / 1024} KB or ${MAX_YAML_LINES} lines: move what is not a key into the body.`;
+const NO_KEYS = 'These are no keys: write `key: value` lines.';
 const TOO_DEEP = `The frontmatter is nested deeper than ${MAX_YAML_DEPTH} levels: move what is not a key into the body.`;
 
 function valueOf(node: unknown): FrontmatterValue {
@@ -104,7 +96,7 @@ function valueOf(node: unknown): FrontmatterValue {
     if (hasOwnTag(node)) return { shape: 'other' };
     return isNull(node) ? { shape: 'empty' } : { shape: 'text', text: textOf(node) };
   }
-  if (!isSeq(node) || isAlias(node) || hasOwnTag(node)) return { shape: 'other' };
+  if (!isSeq(node) || hasOwnTag(node)) return { shape: 'other' };
   const texts: string[] = [];
   for (const item of node.items) {
     const value = valueOf(item);
@@ -146,8 +138,11 @@ function tooDeep(root: YAMLMap.Parsed): number | null {
   return null;
 }
 
-function sentence(message: string): string {
-  return message.replace(/\s+/g, ' ').replace(/\.?$/, '.');
+function messageOf(error: YAMLParseError): string {
+  if (error.code === 'RESOURCE_EXHAUSTION') return TOO_DEEP;
+  if (error.code === 'BLOCK_AS_IMPLICIT_KEY') return 'Not valid YAML: a value with `: ` in it needs quotes around it.';
+  const message = excerpt(error.message, 200);
+  return `Not valid YAML: ${message}${/[.…]$/.test(message) ? '' : '.'}`;
 }
 
 function refuse(problems: readonly Problem[]): { ok: false; problems: readonly Problem[] } {

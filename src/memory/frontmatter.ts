@@ -1,12 +1,14 @@
 // Reads and edits the frontmatter of a file. Invariant: an edit changes the keys that it names and nothing else; it goes
 // through the ranges of the YAML document tree, and its result is parsed again before it is handed out.
-import { mentionsKeys, splitText, withoutLoneCr } from './frontmatter-split.ts';
+import { mentionsKeys, splitText } from './frontmatter-split.ts';
 import type { SplitText } from './frontmatter-split.ts';
 import { readYaml } from './frontmatter-yaml.ts';
 import type { FrontmatterKeys, YamlKeys } from './frontmatter-yaml.ts';
 import type { Parsed } from './item.ts';
+import { readPlainYaml } from './plain-yaml.ts';
 import { endOf, keyOf, MappingEditor } from './mapping-editor.ts';
 import type { Splice } from './mapping-editor.ts';
+import { withoutLoneCr } from './text-lines.ts';
 import { yamlValue } from './yaml-value.ts';
 
 export interface Frontmatter {
@@ -24,16 +26,24 @@ export type FrontmatterChanges = Readonly<Record<string, string | readonly strin
 
 /** The keys and the body of a text. */
 export function readFrontmatter(text: string): Parsed<Frontmatter> {
-  const opened = open(withoutLoneCr(text));
+  const source = withoutLoneCr(text);
+  const split = splitText(source);
+  if (!split.ok) return split;
+  const { yaml: block, body } = split.value;
+  const plain = block === null ? null : readPlainYaml(source.slice(block.start, block.end), block.line);
+  if (plain !== null) {
+    return { ok: true, value: { keys: plain, hasBlock: true, body: source.slice(body.start), bodyLine: body.line } };
+  }
+  const opened = openSplit(source, split.value);
   if (!opened.ok) return opened;
-  const { source, split, yaml } = opened.value;
+  const { split: decided, yaml } = opened.value;
   return {
     ok: true,
     value: {
       keys: yaml?.keys ?? new Map(),
       hasBlock: yaml !== null,
-      body: source.slice(split.body.start),
-      bodyLine: split.body.line,
+      body: source.slice(decided.body.start),
+      bodyLine: decided.body.line,
     },
   };
 }
@@ -72,15 +82,18 @@ interface Opened {
 
 function open(source: string): Parsed<Opened> {
   const split = splitText(source);
-  if (!split.ok) return split;
-  const block = split.value.yaml;
-  if (block === null) return { ok: true, value: { source, split: split.value, yaml: null } };
+  return split.ok ? openSplit(source, split.value) : split;
+}
+
+function openSplit(source: string, split: SplitText): Parsed<Opened> {
+  const block = split.yaml;
+  if (block === null) return { ok: true, value: { source, split, yaml: null } };
   const lines = source.slice(block.start, block.end);
   const yaml = readYaml(lines, block.line);
-  if (yaml.ok) return { ok: true, value: { source, split: split.value, yaml: yaml.value } };
+  if (yaml.ok) return { ok: true, value: { source, split, yaml: yaml.value } };
   if (mentionsKeys(lines)) return yaml;
   // Prose between two rules of Markdown.
-  const { start } = split.value;
+  const { start } = split;
   return { ok: true, value: { source, split: { start, yaml: null, body: { start, line: 1 } }, yaml: null } };
 }
 
@@ -125,7 +138,8 @@ function edits(text: string, { source, split, yaml }: Opened, { changes, renames
 function splice(text: string, splices: readonly Splice[]): string {
   let result = '';
   let from = 0;
-  for (const { start, end, text: put } of [...splices].sort((a, b) => a.start - b.start)) {
+  // What is put before a pair comes before what replaces the start of it.
+  for (const { start, end, text: put } of [...splices].sort((a, b) => a.start - b.start || a.end - b.end)) {
     result += text.slice(from, start) + put;
     from = end;
   }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { deriveId, isId, newId, trimBlankLines } from './id.ts';
+import { deriveId, isId, newId } from './id.ts';
 
 describe('isId', () => {
   test.each(['k3v9q2m7', 'abcdefgh', 'z0000000', 'a1e5abcd'])('accepts %s', (id) => expect(isId(id)).toBe(true));
@@ -49,28 +49,5 @@ describe('deriveId', () => {
     expect(deriveId('personal/café.md'.normalize('NFD'), '\uFEFF\r\none\r\ntwo\r\n \r\n')).toBe(id);
     expect(deriveId('personal/café.md', 'one\rtwo\r')).toBe(id);
     expect(deriveId('personal/café.md', '  one\ntwo')).not.toBe(id);
-  });
-});
-
-describe('trimBlankLines', () => {
-  test.each([
-    ['', ''],
-    [' \n\t\n', ''],
-    ['\n  indented\n', '  indented'],
-    ['one  \n\n', 'one  '],
-    ['a\n\n\nb\n \n', 'a\n\n\nb'],
-    ['a', 'a'],
-  ])('%j becomes %j', (text, trimmed) => expect(trimBlankLines(text)).toBe(trimmed));
-
-  test('equals dropping blank lines from both ends', () => {
-    const words = fc.array(fc.constantFrom('\n', ' ', '\t', 'a', 'b')).map((parts) => parts.join(''));
-    fc.assert(
-      fc.property(words, (text) => {
-        const lines = text.split('\n');
-        while (lines.length > 0 && lines[0]?.trim() === '') lines.shift();
-        while (lines.length > 0 && lines.at(-1)?.trim() === '') lines.pop();
-        expect(trimBlankLines(text)).toBe(lines.join('\n'));
-      }),
-    );
   });
 });

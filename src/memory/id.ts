@@ -2,6 +2,8 @@
 // reads one as a number. They are an item's identity; nothing but these two functions makes them.
 import { createHash, randomBytes } from 'node:crypto';
 
+import { trimBlankLines } from './text-lines.ts';
+
 const LETTERS = 'abcdefghjkmnpqrstvwxyz';
 const SYMBOLS = `0123456789${LETTERS}`;
 const ID = /^[a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{7}$/;
@@ -25,24 +27,6 @@ export function deriveId(path: string, body: string): string {
   const words = body.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const digest = createHash('sha256').update(path.normalize('NFC')).update('\0').update(trimBlankLines(words)).digest();
   return idFromBits(digest.readBigUInt64BE());
-}
-
-/** `text` without leading and trailing blank lines; indentation of the first line and blanks after the last stay. */
-export function trimBlankLines(text: string): string {
-  let start = 0;
-  let end = text.length;
-  for (let i = 0; i < end && isBlank(text.charCodeAt(i)); i++) if (text.charCodeAt(i) === LF) start = i + 1;
-  while (end > start && isBlank(text.charCodeAt(end - 1))) end--;
-  if (end <= start) return '';
-  const lineEnd = text.indexOf('\n', end);
-  return text.slice(start, lineEnd === -1 ? text.length : lineEnd);
-}
-
-const LF = 0x0a;
-
-/** Blank, tab, line feed: the only characters that make no text of a line in CommonMark. */
-function isBlank(code: number): boolean {
-  return code === 0x20 || code === 0x09 || code === LF;
 }
 
 function idFromBits(bits: bigint): string {

@@ -6,12 +6,13 @@ import { conflictLine } from './conflict-markers.ts';
 import { decodeText } from './file-text.ts';
 import { editFrontmatter, readFrontmatter } from './frontmatter.ts';
 import type { Frontmatter } from './frontmatter.ts';
-import { withoutLoneCr } from './frontmatter-split.ts';
-import { deriveId, trimBlankLines } from './id.ts';
+import { trimBlankLines, withoutLoneCr } from './text-lines.ts';
+import { deriveId } from './id.ts';
 import type { Item, Parsed, Problem } from './item.ts';
-import { PERSONAL, readItemKeys } from './item-keys.ts';
+import { readItemKeys } from './item-keys.ts';
 import type { AdoptedKey, ItemKeys } from './item-keys.ts';
 import { placeOf } from './item-path.ts';
+import { checkSpaceName } from './space-name.ts';
 import { headingOf, statementOf } from './first-paragraph.ts';
 import { yamlValue } from './yaml-value.ts';
 
@@ -70,13 +71,23 @@ export function parseItemFile(file: FoundFile & { readonly modified: Date }): Pa
   };
 }
 
+export interface FileToAdopt extends FoundFile {
+  /** When it was stored, where the file does not say. */
+  readonly now: Date;
+  /** Who stored it, where the file does not say; {@link HAND} unless given. */
+  readonly source?: string | undefined;
+  /** A note from elsewhere, whose own keys may have the names of stet's and mean something else. */
+  readonly imported?: boolean | undefined;
+}
+
 /**
  * The bytes of a file with all keys that stet needs; the same bytes where none is missing. A foreign `id`, `source` or
- * `created` is renamed to `original_…`. With `headItem`, a file that lost its id gets that one's id and date back, and one
- * that lost its whole frontmatter every key: links above all, or an outdated item would return.
+ * `created` (of an imported note: any key of stet's that would quarantine it) is renamed to `original_…`. With `headItem`,
+ * a file that lost its id gets that one's id and date back, and one that lost its whole frontmatter every key: links
+ * above all, or an outdated item would return.
  */
-export function adoptItemFile(file: FoundFile & { readonly now: Date }): Parsed<Uint8Array> {
-  const read = readContents(file);
+export function adoptItemFile(file: FileToAdopt): Parsed<Uint8Array> {
+  const read = readContents(file, file.imported);
   if (!read.ok) return read;
   const { source, frontmatter, keys, text, head } = read.value;
   const changes =
@@ -85,10 +96,10 @@ export function adoptItemFile(file: FoundFile & { readonly now: Date }): Parsed<
       : keyValues({
           ...(keys.id === null && { id: head?.id ?? deriveId(file.path, text) }),
           ...(keys.narrows && { space: keys.space }),
-          ...(keys.source === null && { source: HAND }),
+          ...(keys.source === null && { source: file.source ?? HAND }),
           ...(keys.created === null && { created: head?.created ?? isoSeconds(file.now) }),
         });
-  if (Object.keys(changes).length === 0) return { ok: true, value: file.bytes };
+  if (Object.keys(changes).length === 0 && keys.foreign.length === 0) return { ok: true, value: file.bytes };
   const renames = Object.fromEntries(keys.foreign.map((key) => [key, freeName(`original_${key}`, frontmatter)]));
   const edited = editFrontmatter(source, changes, renames);
   return edited.ok ? { ok: true, value: Buffer.from(edited.value, 'utf8') } : edited;
@@ -143,12 +154,11 @@ interface Contents {
   readonly head: Item | null;
 }
 
-function readContents({ path, bytes, headItem }: FoundFile): Parsed<Contents> {
+function readContents({ path, bytes, headItem }: FoundFile, imported = false): Parsed<Contents> {
   const place = placeOf(path);
   if (place === null) return refuse(1, 'Not an item: items are `.md` files under personal/ or spaces/<name>/.');
-  if (place.space === PERSONAL || place.space === '*') {
-    return refuse(1, `No space can be called "${place.space}": rename the folder.`);
-  }
+  const named = place.space === null ? null : checkSpaceName(place.space);
+  if (named?.ok === false) return refuse(1, `The folder is no space's (${named.reason}): rename it.`);
   const decoded = decodeText(bytes);
   if (!decoded.ok) return decoded;
   const source = decoded.value;
@@ -160,9 +170,10 @@ function readContents({ path, bytes, headItem }: FoundFile): Parsed<Contents> {
   if (!read.ok) return read;
   const frontmatter = read.value;
   const problems: Problem[] = [];
-  const keys = readItemKeys(frontmatter.keys, path, place.space, problems);
+  const keys = readItemKeys(frontmatter.keys, { path, space: place.space, imported }, problems);
   const text = trimBlankLines(frontmatter.body.replace(/\r\n/g, '\n'));
-  if (!/[\p{L}\p{M}\p{N}\p{P}\p{S}]/u.test(text)) {
+  // A rule, a fence or a quote mark alone is somebody's first keystrokes, not a statement.
+  if (!/[\p{L}\p{N}\p{So}\p{Sc}]/u.test(text)) {
     problems.push({ line: frontmatter.bodyLine, message: 'No text: write the statement, or delete the file.' });
   }
   if (problems.length > 0) return { ok: false, problems: problems.sort((a, b) => a.line - b.line) };

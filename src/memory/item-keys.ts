@@ -1,12 +1,15 @@
 // What stet's keys in a frontmatter mean. Invariant: a value that could change who sees an item, for how long, or what it
 // replaces is never guessed: it is read exactly or is a problem. Keys that notes from elsewhere use too (`id`, `source`,
 // `created`, `tags`) are read where they fit, and else are the note's own.
+import { excerpt } from './excerpt.ts';
 import type { FrontmatterKeys, FrontmatterValue } from './frontmatter-yaml.ts';
 import { isId } from './id.ts';
 import { isKind, KINDS } from './item.ts';
 import type { Item, Kind, Problem, Space } from './item.ts';
 import { idInPath } from './item-path.ts';
 import { isBlankText, KeyReader } from './key-reader.ts';
+import { PERSONAL_KEY } from './space-key.ts';
+import { sameSpaceName } from './space-name.ts';
 
 /** Keys that adoption adds where they are missing. */
 export type AdoptedKey = 'id' | 'created' | 'source';
@@ -19,44 +22,55 @@ export type ItemKeys = Pick<
   /** Null where the file has none, or one of another form. */
   readonly [key in AdoptedKey]: string | null;
 } & {
-  /** Which of the three are there in another form: the note's own, kept under another name on adoption. */
-  readonly foreign: readonly AdoptedKey[];
+  /** Keys that are there in another form and are the note's own: kept under another name on adoption. */
+  readonly foreign: readonly string[];
   /** Marked personal in a space's folder: the folder counts, the key is to be rewritten. */
   readonly narrows: boolean;
 };
 
-/** The keys of the file at `path`, which belongs to `space` by its folder; problems are collected, not thrown. */
-export function readItemKeys(keys: FrontmatterKeys, path: string, space: Space, problems: Problem[]): ItemKeys {
-  const reader = new KeyReader(keys, problems);
-  const foreign: AdoptedKey[] = [];
+export interface KeysFrom {
+  readonly path: string;
+  /** The space of the folder that the file is in. */
+  readonly space: Space;
+  /** The note was written elsewhere: none of its keys can be wrong, a key that does not fit is the note's own. */
+  readonly imported: boolean;
+}
+
+/** What stet's keys in a file say; problems are collected. */
+export function readItemKeys(keys: FrontmatterKeys, from: KeysFrom, problems: Problem[]): ItemKeys {
+  const foreign = new Set<string>();
+  const reader = new KeyReader(keys, (key, problem) => {
+    if (from.imported) foreign.add(key);
+    else problems.push(problem);
+  });
   const own = (key: AdoptedKey, fits: (text: string) => boolean): string | null => {
     const value = reader.value(key);
     if (value.shape === 'empty' || isBlankText(value)) return null;
     if (value.shape === 'text' && fits(value.text.trim())) return value.text.trim();
-    foreign.push(key);
+    foreign.add(key);
     return null;
   };
   const isOneLine = (text: string) => !/[\r\n]/.test(text);
 
   const id = own('id', isId);
-  const named = idInPath(path);
-  if (foreign.includes('id') && named !== null) {
+  const named = idInPath(from.path);
+  if (foreign.has('id') && named !== null) {
     reader.problem('id', `\`id\` is not an id (8 characters like "k3v9q2m7"): the file's name says "${named}".`);
   }
+  const [created, source] = [own('created', isOneLine), own('source', isOneLine)];
   const until = reader.day('until');
   const asOf = reader.day('as_of');
-  const target = reader.text('target', 'an address');
-  const origin = reader.text('origin', 'a reference to a transcript');
+  const target = reader.text('target', 'an address on one line');
+  const origin = reader.text('origin', 'a reference to a transcript, on one line');
+  const read = { kind: kindOf(reader), ...spaceOf(reader, from.space), supersedes: reader.ids('supersedes') };
   const review = reviewOf(reader);
-  const forgetRequestedBy = reader.text('forget_requested_by', 'the name of who asked');
+  const forgetRequestedBy = reader.text('forget_requested_by', 'the name of who asked, on one line');
   return {
     id,
-    created: own('created', isOneLine),
-    source: own('source', isOneLine),
-    foreign,
-    kind: kindOf(reader),
-    ...spaceOf(reader, space),
-    supersedes: reader.ids('supersedes'),
+    created,
+    source,
+    ...read,
+    foreign: [...foreign],
     ...(until !== null && { until }),
     ...(asOf !== null && { asOf }),
     ...(target !== null && { target }),
@@ -68,10 +82,10 @@ export function readItemKeys(keys: FrontmatterKeys, path: string, space: Space, 
 }
 
 function kindOf(reader: KeyReader): Kind {
-  const text = reader.text('kind', `one of ${KINDS.join(', ')},`);
+  const text = reader.text('kind', `one of ${KINDS.join(', ')}`);
   if (text === null) return 'fact';
   if (isKind(text)) return text;
-  reader.problem('kind', `"${text}" is not a kind: write one of ${KINDS.join(', ')}.`);
+  reader.problem('kind', `"${excerpt(text)}" is not a kind: write one of ${KINDS.join(', ')}.`);
   return 'fact';
 }
 
@@ -79,28 +93,25 @@ function kindOf(reader: KeyReader): Kind {
 function reviewOf(reader: KeyReader): 'waiting' | 'unseen' | null {
   const text = reader.text('review', 'waiting or unseen');
   if (text === null || text === 'waiting' || text === 'unseen') return text;
-  reader.problem('review', `\`review\` is "waiting" or "unseen", not "${text}": correct it or take it out.`);
+  reader.problem('review', `\`review\` is "waiting" or "unseen", not "${excerpt(text)}": correct it or take it out.`);
   return null;
 }
 
 /** The key and the folder agree, or the item is nobody's. One way only is safe: from personal into a space. */
 function spaceOf(reader: KeyReader, folder: Space): { space: Space; narrows: boolean } {
-  const text = reader.text('space', 'the name of a space')?.normalize('NFC') ?? null;
-  if (text === null || text === (folder ?? PERSONAL)) return { space: folder, narrows: false };
-  if (text === PERSONAL) return { space: folder, narrows: true };
-  const remedy =
+  const text = reader.text('space', 'the name of one space');
+  if (text === null || sameSpaceName(text, folder ?? PERSONAL_KEY)) return { space: folder, narrows: false };
+  if (sameSpaceName(text, PERSONAL_KEY)) return { space: folder, narrows: true };
+  const said = excerpt(text);
+  const [where, remedy] =
     folder === null
-      ? `move the file to spaces/${text}/, or take the key out to make it personal`
-      : `move the file to spaces/${text}/, or write \`space: ${folder}\``;
-  reader.problem('space', `\`space: ${text}\` disagrees with the folder, which is ${nameOf(folder)}: ${remedy}.`);
+      ? [PERSONAL_KEY, 'take the key out to make it personal']
+      : [`the space ${excerpt(folder)}`, `write \`space: ${excerpt(folder)}\``];
+  reader.problem(
+    'space',
+    `\`space: ${said}\` disagrees with the folder, which is ${where}: move the file to spaces/${said}/, or ${remedy}.`,
+  );
   return { space: folder, narrows: false };
-}
-
-/** How the key `space`, a policy or an argument spells what has no space. */
-export const PERSONAL = 'personal';
-
-function nameOf(space: Space): string {
-  return space === null ? PERSONAL : `the space ${space}`;
 }
 
 /** A list, or one text with commas between, as notes elsewhere have it. What is neither is not stet's to judge. */

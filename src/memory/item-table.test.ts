@@ -59,9 +59,11 @@ describe('the item table', () => {
         path: 'forgotten/aaaaaaaa.yaml',
         id: 'aaaaaaaa',
         problems: [{ line: 1, message: 'broken' }],
+        lastGood: { id: 'aaaaaaaa', space: 'acme', supersedes: ['bbbbbbbb'] },
       },
     ]);
     expect(table.get('aaaaaaaa')).toBeUndefined();
+    expect(links(table, spaceKeyOf('acme'))).toMatchObject([{ from: 'aaaaaaaa', to: ['bbbbbbbb'] }]);
   });
 
   it('keeps the links of a forgotten item in force', () => {

@@ -23,12 +23,13 @@ export type TableChange =
   | { kind: 'bad'; path: string; space: Space; problems: readonly Problem[]; lastGood: LastGood | null }
   | { kind: 'gone'; path: string }
   | { kind: 'tombstone'; path: string; tombstone: Tombstone }
-  | { kind: 'bad-tombstone'; path: string; id: string; problems: readonly Problem[] };
+  | { kind: 'bad-tombstone'; path: string; id: string; problems: readonly Problem[]; lastGood: LastGood | null };
 
 /** A file that is delivered to nobody, and why. */
 export interface Quarantined {
   readonly path: string;
-  readonly space: Space;
+  /** Undefined where nobody knows: a tombstone that was never good belongs to no view. */
+  readonly space: Space | undefined;
   readonly problems: readonly Problem[];
 }
 
@@ -50,6 +51,8 @@ export type ItemEntry =
   | { kind: 'item'; path: string; file: ItemFile; committed: boolean }
   | { kind: 'bad'; path: string; space: Space; problems: readonly Problem[]; lastGood: LastGood | null };
 
+type BadTombstone = Extract<TableChange, { kind: 'bad-tombstone' }>;
+
 interface SourcedLink extends Link {
   readonly space: Space;
 }
@@ -62,7 +65,7 @@ export class ItemTable {
   readonly #idsByText = new Map<string, Set<string>>();
   readonly #tombstones = new Map<string, { path: string; tombstone: Tombstone }>();
   readonly #tombstoneIds = new Map<string, string>();
-  readonly #badTombstones = new Map<string, { id: string; problems: readonly Problem[] }>();
+  readonly #badTombstones = new Map<string, BadTombstone>();
   readonly #badPaths = new Set<string>();
   /** Ids of which some file is not delivered: forgotten ones with a file, and contested ones. */
   readonly #withheldIds = new Set<string>();
@@ -125,7 +128,15 @@ export class ItemTable {
   *entries(): Iterable<TableChange> {
     yield* this.#entries.values();
     for (const { path, tombstone } of this.#tombstones.values()) yield { kind: 'tombstone', path, tombstone };
-    for (const [path, { id, problems }] of this.#badTombstones) yield { kind: 'bad-tombstone', path, id, problems };
+    yield* this.#badTombstones.values();
+  }
+
+  /** What the table holds of a tombstone's links, good or bad. */
+  lastGoodTombstone(id: string): LastGood | null {
+    const good = this.#tombstones.get(id)?.tombstone;
+    if (good) return { id, space: good.space, supersedes: good.supersedes };
+    for (const bad of this.#badTombstones.values()) if (bad.id === id) return bad.lastGood;
+    return null;
   }
 
   /** What the table holds of an item's path, delivered or not. */
@@ -141,7 +152,9 @@ export class ItemTable {
   /** Files that are delivered to nobody, sorted by path. */
   quarantined(): readonly Quarantined[] {
     const all: Quarantined[] = [];
-    for (const [path, { problems }] of this.#badTombstones) all.push({ path, space: null, problems });
+    for (const { path, problems, lastGood } of this.#badTombstones.values()) {
+      all.push({ path, space: lastGood?.space, problems });
+    }
     for (const path of this.#badPaths) {
       const entry = this.#entries.get(path);
       if (entry?.kind === 'bad') all.push({ path, space: entry.space, problems: entry.problems });
@@ -189,7 +202,8 @@ export class ItemTable {
         return;
       }
       case 'bad-tombstone':
-        this.#badTombstones.set(change.path, { id: change.id, problems: change.problems });
+        this.#badTombstones.set(change.path, change);
+        this.#linkLastGood(change.path, change.lastGood);
         touched.add(change.id);
         return;
       case 'item': {
@@ -204,10 +218,7 @@ export class ItemTable {
       case 'bad': {
         this.#entries.set(change.path, change);
         this.#badPaths.add(change.path);
-        if (change.lastGood) {
-          const { id, supersedes, space } = change.lastGood;
-          this.#link(change.path, { from: id, to: supersedes, space });
-        }
+        this.#linkLastGood(change.path, change.lastGood);
         return;
       }
     }
@@ -234,6 +245,10 @@ export class ItemTable {
     const { id } = entry.file.item;
     unlist(this.#pathsById, id, path);
     touched.add(id);
+  }
+
+  #linkLastGood(path: string, lastGood: LastGood | null): void {
+    if (lastGood) this.#link(path, { from: lastGood.id, to: lastGood.supersedes, space: lastGood.space });
   }
 
   #link(path: string, link: SourcedLink): void {

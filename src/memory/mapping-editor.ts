@@ -1,6 +1,6 @@
 // Splices that change single pairs of one YAML mapping in its source. Invariant: a splice covers bytes of its own pair
 // only (when a pair goes: its line, or its comma); whether the result means what was wanted, the caller checks.
-import { isAlias, isCollection, isScalar, visit } from 'yaml';
+import { isAlias, isCollection, isNode, isPair, isScalar, visit } from 'yaml';
 import type { ParsedNode, Scalar, YAMLMap } from 'yaml';
 
 import type { YamlPair } from './frontmatter-yaml.ts';
@@ -18,9 +18,20 @@ export function keyOf(pair: YamlPair): string | null {
   return isScalar(pair.key) ? (pair.key.source ?? String(pair.key.value)) : null;
 }
 
-/** Where a pair ends: behind its value, its colon, or its key. */
+/** Where a pair ends: behind its value, its colon, or its key; comments that follow are not its own. */
 export function endOf(pair: YamlPair): number {
-  return Math.max(pair.value?.range[1] ?? 0, (colonOf(pair) ?? -1) + 1, pair.key.range[1]);
+  const value = pair.value === null ? 0 : endOfNode(pair.value);
+  return Math.max(value, (colonOf(pair) ?? -1) + 1, pair.key.range[1]);
+}
+
+/** A block collection's own range takes in the comments behind its last entry, so that entry is asked. */
+function endOfNode(node: ParsedNode): number {
+  if (isCollection(node) && node.flow !== true) {
+    const last: unknown = node.items.at(-1);
+    if (isPair(last)) return endOf(last as YamlPair);
+    if (isNode(last)) return endOfNode(last as ParsedNode);
+  }
+  return node.range[1];
 }
 
 export class MappingEditor {
@@ -56,9 +67,9 @@ export class MappingEditor {
     } else if (isAlias(node) || (isBare(node) && (isFlowScalar(node) || (isCollection(node) && node.flow === true)))) {
       this.splices.push({ start: node.range[0], end: node.range[1], text });
     } else {
-      // Block scalars and lists own lines of their own, up to and with the last line end, which stays.
-      const end = node.range[0] + this.#source.slice(node.range[0], node.range[1]).replace(/\r?\n$/, '').length;
-      this.splices.push({ start: colon + 1, end, text: ` ${text}` });
+      // The last line end, which a block scalar takes for its own, stays.
+      const old = this.#source.slice(colon + 1, endOf(pair)).replace(/\r?\n$/, '');
+      this.splices.push({ start: colon + 1, end: colon + 1 + old.length, text: ` ${text}` });
     }
   }
 

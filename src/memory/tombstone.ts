@@ -1,7 +1,8 @@
 // What stays of a forgotten item: `forgotten/<id>.yaml`, with its links so that what it superseded does not come back.
 // Invariant: never any text of the item.
+import { excerpt } from './excerpt.ts';
 import { decodeText } from './file-text.ts';
-import { withoutLoneCr } from './frontmatter-split.ts';
+import { withoutLoneCr } from './text-lines.ts';
 import { readYaml } from './frontmatter-yaml.ts';
 import { isId } from './id.ts';
 import type { Parsed, Problem, Space } from './item.ts';
@@ -51,21 +52,22 @@ export function parseTombstone({ path, bytes }: { path: string; bytes: Uint8Arra
   if (named === null) return refuse('Not a tombstone: they are named forgotten/<id>.yaml.');
   const decoded = decodeText(bytes);
   if (!decoded.ok) return decoded;
-  const yaml = readYaml(withoutLoneCr(decoded.value.replace(/^\uFEFF/, '')), 1);
+  const yaml = readYaml(withoutLoneCr(decoded.value), 1);
   if (!yaml.ok) return yaml;
 
   const problems: Problem[] = [];
-  const reader = new KeyReader(yaml.value.keys, problems);
+  const reader = new KeyReader(yaml.value.keys, (_, problem) => problems.push(problem));
   const required = (key: string, what: string): string => {
     const text = reader.text(key, what);
-    if (text === null && problems.length === 0) reader.problem(key, `The key \`${key}\` is missing: ${what}.`);
+    if (text === null && problems.length === 0)
+      reader.problem(key, `The key \`${key}\` is missing: it must be ${what}.`);
     return text ?? '';
   };
   const id = required('id', 'the id of the forgotten item');
   if (problems.length === 0 && id !== named) {
-    reader.problem('id', `\`id\` is "${id}", but the file is named for "${named}": they must agree.`);
+    reader.problem('id', `\`id\` is "${excerpt(id)}", but the file is named for "${named}": they must agree.`);
   }
-  const space = reader.text('space', 'the name of a space')?.normalize('NFC') ?? null;
+  const space = reader.text('space', 'the name of one space')?.normalize('NFC') ?? null;
   const supersedes = reader.ids('supersedes');
   const forgotten = required('forgotten', 'the time of forgetting');
   const by = required('by', 'who forgot it');

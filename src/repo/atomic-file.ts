@@ -1,5 +1,6 @@
 // Whole files or none: a reader, a crash or a full disk never shows half of one.
-// Invariant: when a function here returns, its effect survives a power cut; when it throws, the old file is intact.
+// Invariant: when a function here throws, the old file is intact; what returns survives a power cut, once the folder is
+// fsynced where the caller owes that.
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { errnoError, errnoOf, isMissing, orMissing, type FileSystem } from './file-system.ts';
@@ -14,6 +15,12 @@ export function temporaryName(): string {
  * permissions. The folder must exist.
  */
 export async function replaceFile(fs: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
+  await placeFile(fs, path, bytes);
+  await fs.syncFolder(dirname(path));
+}
+
+/** The same but for the folder fsync, which the caller owes: until then a power cut may bring the old file back. */
+export async function placeFile(fs: FileSystem, path: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(path);
   const temporary = join(folder, temporaryName());
   const before = await orMissing(fs.lstat(path));
@@ -27,19 +34,17 @@ export async function replaceFile(fs: FileSystem, path: string, bytes: Uint8Arra
     await discard(fs, temporary);
     throw error;
   }
-  await fs.syncFolder(folder);
 }
 
-/** Removes a file durably. Says whether there was one. */
+/** Removes a file, and says whether there was one. The caller owes the folder fsync. */
 export async function removeFile(fs: FileSystem, path: string): Promise<boolean> {
   try {
     await fs.unlink(path);
+    return true;
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
   }
-  await fs.syncFolder(dirname(path));
-  return true;
 }
 
 /**

@@ -73,7 +73,7 @@ export class ChangeJournal {
     try {
       const size = await this.#prepare();
       if (size + text.length > this.#maxBytes) await this.#cut(text);
-      else await this.#fs.appendFile(this.#path, text, { sync: false });
+      else await this.#fs.appendFile(this.#path, text);
     } catch {
       await discard(this.#fs, this.#path);
     }
@@ -136,7 +136,7 @@ export class ChangeJournal {
       await this.#replace(makeHeader(randomBytes(12).toString('hex'), 0));
       return HEADER_LENGTH;
     }
-    if (bytes.at(-1) !== 0x0a) await this.#fs.appendFile(this.#path, Buffer.from('\n'), { sync: false });
+    if (bytes.at(-1) !== 0x0a) await this.#fs.appendFile(this.#path, Buffer.from('\n'));
     return Number(stat?.size ?? 0);
   }
 

@@ -1,8 +1,7 @@
 // Makes one commit of some paths: objects first, then git's locks, then reflog, index and branch, in this order.
 // Invariants: parent and tree come from HEAD, never from the index; a crash between any two steps leaves a repository
 // that `git fsck` finds clean, in which at worst the files of this commit are staged; what the user staged stays staged.
-import { StetError } from '../memory/failure.ts';
-import { makeCommit, parseCommit, printMessage, type Person } from './commit-object.ts';
+import { makeCommit, parseCommit, printMessage } from './commit-object.ts';
 import type { CommitRecord } from './change-journal.ts';
 import { isMissing, type FileSystem } from './file-system.ts';
 import { makeObject, type GitObject, type ObjectId } from './git-object.ts';
@@ -13,6 +12,8 @@ import type { ObjectStore } from './object-store.ts';
 import { findOperationInProgress } from './operation-in-progress.ts';
 import type { ProcessLock } from './process-lock.ts';
 import type { Head, Refs } from './refs.ts';
+import { refuse } from './repository-checks.ts';
+import type { RepositorySettings } from './repository-settings.ts';
 import type { CommitMessage } from './repository.ts';
 import { findInTree, patchTree, type TreeFile } from './tree-store.ts';
 import { readWorkingFile, type WorkingFile } from './working-file.ts';
@@ -25,12 +26,8 @@ export interface CommitWriterParts {
   readonly refs: Refs;
   readonly index: IndexFile;
   readonly lock: ProcessLock;
+  readonly settings: RepositorySettings;
   readonly clean: CleanFile;
-  /** Paths that git ignores, of these that HEAD and index do not know. */
-  readonly isIgnored: (path: string) => boolean;
-  /** `core.fileMode`: whether the executable bit means something on this file system. */
-  readonly trustsFileMode: () => boolean;
-  readonly people: (author: Person | null) => { author: Person; committer: Person };
   readonly now: () => Date;
   /** How long to try for a lock that git holds. */
   readonly foreignLockWaitMs: number;
@@ -41,6 +38,8 @@ export interface CommitRequest {
   readonly message: CommitMessage;
   /** Those that stet itself wrote: they are committed even if the user has staged another version. */
   readonly written: ReadonlySet<string>;
+  /** What must be durable before the branch moves, besides the objects. */
+  readonly settled?: Promise<void>;
   /** Blobs to record in place of what lies in the working tree. */
   readonly recorded?: ReadonlyMap<string, ObjectId>;
 }
@@ -98,7 +97,7 @@ export class CommitWriter {
     const plan = await this.#plan(request, files, head, seen.loaded.index);
     if (plan.changes.size === 0) return describeNothing(plan);
     const commit = this.#makeCommit(plan, request.message);
-    await store.write([...plan.objects, commit]);
+    await Promise.all([store.write([...plan.objects, commit]), request.settled]);
 
     const deadline = performance.now() + foreignLockWaitMs;
     const taken: string[] = [];
@@ -143,20 +142,28 @@ export class CommitWriter {
     loaded: LoadedIndex,
     message: CommitMessage,
   ): Promise<void> {
-    const { refs, index, people, now } = this.#parts;
+    const { refs, index, store, settings, now } = this.#parts;
+    const { ref } = plan.head;
     const entries = new Map<string, IndexEntry | null>();
     for (const [path, file] of plan.changes) entries.set(path, toIndexEntry(file, files.get(path)));
-    await refs.appendLog(plan.head.ref, {
+    // Whatever takes long, or can fail for want of space, comes before the first visible step.
+    const [preparedIndex, preparedBranch] = await Promise.all([
+      index.prepare(loaded, entries),
+      refs.prepareBranch(commit.id),
+      store.sync(),
+    ]);
+    await refs.appendLog(ref, {
       before: plan.head.commit,
       after: commit.id,
-      who: people(message.author).committer,
+      who: settings.people(message.author).committer,
       at: now(),
       message: `commit${plan.head.commit === null ? ' (initial)' : ''}: ${message.subject}`,
     });
     // Index before branch: the other way round a crash would leave the file as a staged deletion, and the user's next
     // commit would take it out of HEAD.
-    await index.replace(loaded, entries);
-    await refs.writeBranch(plan.head.ref, commit.id);
+    await index.publish(preparedIndex);
+    await refs.moveBranch(ref, preparedBranch);
+    await Promise.all([index.sync(), refs.sync(ref)]);
   }
 
   async #isStillTrue(
@@ -174,11 +181,12 @@ export class CommitWriter {
   }
 
   async #readFiles({ paths, recorded }: CommitRequest): Promise<Map<string, CleanedFile>> {
-    const { fs, root, clean } = this.#parts;
+    const { fs, root, clean, settings } = this.#parts;
     const files = new Map<string, CleanedFile>();
     for (const path of paths) {
       const file = await readWorkingFile(fs, root, path);
       const isOwn = file.kind === 'file' && recorded?.has(path) !== true;
+      if (isOwn) settings.checkPath(path);
       files.set(path, { file, blob: isOwn ? makeObject('blob', await clean(path, file.bytes)) : null });
     }
     return files;
@@ -221,7 +229,7 @@ export class CommitWriter {
     if (file.kind === 'other' || before?.mode === SUBMODULE) return 'keep';
     if (file.kind === 'gone' || blob === null) return null;
     const isFile = before?.mode === '100644' || before?.mode === '100755';
-    const trusts = this.#parts.trustsFileMode();
+    const trusts = this.#parts.settings.trustsFileMode();
     const mode = trusts || !isFile ? modeOf(file.executable && trusts) : before.mode;
     return { mode, id: blob.id };
   }
@@ -235,18 +243,18 @@ export class CommitWriter {
   ): 'staged' | 'ignored' | null {
     const at = findEntry(index, Buffer.from(path, 'utf8'));
     const entry = at < 0 || isIntentToAdd(index, at) ? null : readEntry(index, at);
-    if (at < 0 && before === null) return this.#parts.isIgnored(path) ? 'ignored' : null;
+    if (at < 0 && before === null) return this.#parts.settings.isIgnored(path) ? 'ignored' : null;
     if (written.has(path)) return null;
     const staged = entry === null ? null : { mode: entry.mode.toString(8), id: entry.id };
     return isSameFile(before, staged) ? null : 'staged';
   }
 
   #makeCommit(plan: Plan, message: CommitMessage): GitObject {
-    const { people, now } = this.#parts;
+    const { settings, now } = this.#parts;
     return makeCommit({
       tree: plan.tree,
       parents: plan.head.commit === null ? [] : [plan.head.commit],
-      ...people(message.author),
+      ...settings.people(message.author),
       at: now(),
       message: printMessage(message),
     });
@@ -257,16 +265,9 @@ const SUBMODULE = '160000';
 const DETACHED = 'HEAD is detached: no branch would hold the commit (`git switch main`, or your branch)';
 
 function waitFor(problem: IndexProblem): CommitResult {
-  if (problem.kind === 'unmerged') {
-    return {
-      status: 'waits',
-      reason: `${problem.path} has a conflict that is not resolved (\`git add\` it when it is)`,
-    };
-  }
-  if (problem.kind === 'feature') {
-    throw new StetError({ code: 'unsupported-repository', feature: problem.feature, remedy: problem.remedy });
-  }
-  throw new StetError({ code: 'damaged-repository', what: problem.what, remedy: 'Run `git fsck` in the memory.' });
+  if (problem.kind === 'feature') throw refuse(problem);
+  const reason = `${problem.path} has a conflict that is not resolved (\`git add\` it when it is)`;
+  return { status: 'waits', reason };
 }
 
 function describeNothing({ left, head }: Plan): CommitResult {

@@ -1,33 +1,36 @@
 // The repository on disk behind the port: reading here, writing in turns.
 import { StetError } from '../memory/failure.ts';
-import type { ChangeJournal } from './change-journal.ts';
 import { parseCommit } from './commit-object.ts';
 import { DiskTransaction, type TransactionParts } from './disk-transaction.ts';
+import { orFileFailure } from './file-failure.ts';
 import type { ObjectId } from './git-object.ts';
-import type { Identity } from './identity.ts';
+import { findCommit, readBlobs } from './bulk-read.ts';
+import { describeCommit, readHistoryByGit, walkHistory } from './history.ts';
+import type { IndexFile } from './index-file.ts';
 import { checkMemoryPath } from './memory-path.ts';
-import type { ObjectStore } from './object-store.ts';
-import type { Refs } from './refs.ts';
+import { clearUp, restoreBranch } from './recovery.ts';
+import { refuse } from './repository-checks.ts';
 import type {
   ChangeCursor,
   ChangesSince,
+  CommitEntry,
+  FileChange,
   GitRepository,
+  HistoryEntry,
   PendingCommit,
   StatusEntry,
   Transaction,
 } from './repository.ts';
-import { findInTree, listTree } from './tree-store.ts';
-import type { WriteSection } from './write-section.ts';
+import { readStatus } from './status.ts';
+import { diffTrees } from './tree-diff.ts';
+import { findInTree, listTree, type TreeFile } from './tree-store.ts';
+import type { Turn, WriteSection } from './write-section.ts';
 
 export interface DiskRepositoryParts extends TransactionParts {
   readonly section: WriteSection;
-  readonly store: ObjectStore;
-  readonly refs: Refs;
-  readonly journal: ChangeJournal;
-  readonly identity: () => Identity;
-  readonly status: () => Promise<readonly StatusEntry[]>;
-  /** Throws what forbids writing; called before the first write of every turn. */
-  readonly checkWritable: () => Promise<void>;
+  readonly index: IndexFile;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly foreignLockWaitMs: number;
 }
 
 export class DiskRepository implements GitRepository {
@@ -73,6 +76,27 @@ export class DiskRepository implements GitRepository {
     return [...(await listTree(this.#parts.store, await this.#treeOf(commit))).keys()];
   }
 
+  async readAllAt(commit: ObjectId, wants: (path: string) => boolean): Promise<Array<readonly [string, Uint8Array]>> {
+    const files = await listTree(this.#parts.store, await this.#treeOf(commit));
+    const wanted = [...files].filter(([path, { mode }]) => mode.startsWith('100') && wants(path));
+    const blobs = await readBlobs(
+      { root: this.root, store: this.#parts.store, env: this.#parts.env },
+      wanted.map(([, { id }]) => id),
+    );
+    return wanted.flatMap(([path, { id }]) => {
+      const bytes = blobs.get(id);
+      return bytes === undefined ? [] : [[path, bytes] as const];
+    });
+  }
+
+  async findCommit(name: string): Promise<ObjectId | null> {
+    return findCommit({ root: this.root, store: this.#parts.store, env: this.#parts.env }, name, this.commits());
+  }
+
+  async committedAt(commit: ObjectId): Promise<Date> {
+    return new Date(parseCommit(await this.#parts.store.read(commit, 'commit')).committedAt * 1_000);
+  }
+
   async head(): Promise<ObjectId | null> {
     return (await this.#parts.refs.readHead()).commit;
   }
@@ -81,19 +105,58 @@ export class DiskRepository implements GitRepository {
     const latest = date.getTime() / 1000;
     let commit = await this.head();
     while (commit !== null) {
-      const { committedAt, parents } = parseCommit(await this.#parts.store.read(commit, 'commit'));
+      const object = await this.#parts.store.find(commit);
+      // A shallow clone ends somewhere.
+      if (object?.type !== 'commit') return null;
+      const { committedAt, parents } = parseCommit(object.bytes);
       if (committedAt <= latest) return commit;
       commit = parents[0] ?? null;
     }
     return null;
   }
 
-  status(): Promise<readonly StatusEntry[]> {
-    return this.#parts.status();
+  async *commits(): AsyncIterable<CommitEntry> {
+    for (let commit = await this.head(); commit !== null;) {
+      const parsed = parseCommit(await this.#parts.store.read(commit, 'commit'));
+      const parent = parsed.parents[0] ?? null;
+      const { path: _, ...entry } = describeCommit(commit, parsed, null);
+      yield { ...entry, parent };
+      commit = parent;
+    }
+  }
+
+  async changesIn(commit: ObjectId): Promise<readonly FileChange[]> {
+    const { store } = this.#parts;
+    const [parent] = parseCommit(await store.read(commit, 'commit')).parents;
+    const before = parent === undefined ? null : await this.#treeOf(parent);
+    const read = async (file: TreeFile | null): Promise<Uint8Array | null> =>
+      file === null || !file.mode.startsWith('100') ? null : store.read(file.id, 'blob');
+    const changes: FileChange[] = [];
+    for (const { path, before: was, after: is } of await diffTrees(store, before, await this.#treeOf(commit))) {
+      changes.push({ path, before: await read(was), after: await read(is) });
+    }
+    return changes;
+  }
+
+  async status(): Promise<readonly StatusEntry[]> {
+    const { root, store, clean, settings, index } = this.#parts;
+    settings.refresh();
+    const isIgnored = (path: string): boolean => settings.isIgnored(path);
+    return readStatus({ root, store, clean, isIgnored }, await this.head(), await index.peek());
+  }
+
+  async log(path: string): Promise<readonly HistoryEntry[]> {
+    checkMemoryPath(path);
+    const head = await this.head();
+    if (head === null) return [];
+    return (
+      (await readHistoryByGit(this.root, path, this.#parts.env)) ?? (await walkHistory(this.#parts.store, head, path))
+    );
   }
 
   identity(): { name: string; email: string; from: 'git' | 'made-up' } {
-    const { person, from } = this.#parts.identity();
+    this.#parts.settings.refresh();
+    const { person, from } = this.#parts.settings.committer();
     return { ...person, from };
   }
 
@@ -102,10 +165,8 @@ export class DiskRepository implements GitRepository {
   }
 
   #inTurn<T>(work: (transaction: DiskTransaction) => Promise<T>): Promise<T> {
-    const { section, pending, checkWritable } = this.#parts;
-    return section.run(async (turn) => {
-      await checkWritable();
-      await pending.adoptIntent();
+    return this.#parts.section.run(async (turn) => {
+      await orFileFailure('write to', this.root, () => this.#prepare(turn));
       const transaction = new DiskTransaction(this.#parts, turn);
       try {
         return await work(transaction);
@@ -113,6 +174,19 @@ export class DiskRepository implements GitRepository {
         await transaction.end();
       }
     });
+  }
+
+  /** Throws what forbids writing, before anything is written, and clears up after a crash. */
+  async #prepare(turn: Turn): Promise<void> {
+    const { settings, index, refs, pending, foreignLockWaitMs } = this.#parts;
+    settings.refresh();
+    settings.checkWritable();
+    const { problem } = await index.peek();
+    if (problem?.kind === 'feature') throw refuse(problem);
+    const head = await refs.readHead();
+    if (turn.recovered) await clearUp(this.#parts, head, index.lockPath);
+    await restoreBranch(this.#parts, head, performance.now() + foreignLockWaitMs);
+    await pending.adoptIntent();
   }
 
   async #treeOf(commit: ObjectId): Promise<ObjectId> {

@@ -1,29 +1,48 @@
 // The files and commits of one turn in the write section.
 // Invariants: every path that was written or removed is in the journal before the turn ends, also when the work fails;
 // a commit that cannot be made now is remembered with its words.
-import { join } from 'node:path';
-import { StetError } from '../memory/failure.ts';
-import { makeFolders, removeFile, replaceFile } from './atomic-file.ts';
+import { dirname, join } from 'node:path';
+import { makeFolders, placeFile, removeFile } from './atomic-file.ts';
 import type { ChangeJournal, CommitRecord } from './change-journal.ts';
-import type { CommitResult, CommitWriter } from './commit-writer.ts';
+import type { CommitRequest, CommitResult, CommitWriter } from './commit-writer.ts';
+import { orFileFailure } from './file-failure.ts';
 import { errnoOf, type FileSystem } from './file-system.ts';
+import type { CleanFile } from './index-file.ts';
+import type { Maintenance } from './maintenance.ts';
 import { checkMemoryPath } from './memory-path.ts';
+import type { ObjectStore } from './object-store.ts';
 import type { PendingCommits, StoredCommit } from './pending-commits.ts';
+import type { ProcessLock } from './process-lock.ts';
+import type { Reconciler } from './reconcile.ts';
+import type { Refs } from './refs.ts';
+import type { RepositorySettings } from './repository-settings.ts';
 import type { CommitMessage, CommitOutcome, Transaction } from './repository.ts';
 import type { Turn } from './write-section.ts';
 
 export interface TransactionParts {
   readonly fs: FileSystem;
   readonly root: string;
+  readonly gitFolder: string;
+  readonly lock: ProcessLock;
+  readonly refs: Refs;
+  readonly store: ObjectStore;
+  readonly clean: CleanFile;
+  readonly settings: RepositorySettings;
   readonly writer: CommitWriter;
   readonly pending: PendingCommits;
   readonly journal: ChangeJournal;
+  readonly maintenance: Maintenance;
+  readonly reconciler: Reconciler;
+  /** How long to keep `index.lock` after a commit, by the number of entries. */
+  readonly lingerMs: (indexEntries: number) => number;
   readonly now: () => Date;
 }
 
-/** git's window between reading and locking the index, measured: some 15 ms, and 40 at 10,000 entries. */
-function lingerFor(indexEntries: number): number {
-  return Math.min(100, 15 + indexEntries / 400);
+/** The item is written; that git's files cannot be (a full disk, no permission) only puts the commit off. */
+function waitForDisk(error: unknown): CommitResult {
+  const errno = errnoOf(error);
+  if (errno === null) throw error;
+  return { status: 'waits', reason: `git's files cannot be written now (${errno})` };
 }
 
 export class DiskTransaction implements Transaction {
@@ -31,6 +50,8 @@ export class DiskTransaction implements Transaction {
   readonly #turn: Turn;
   readonly #written = new Set<string>();
   readonly #untold = new Set<string>();
+  /** Folders whose new names are not durable yet: that is made up for beside the writing of objects, or at the end. */
+  readonly #unsynced = new Set<string>();
   readonly #records: CommitRecord[] = [];
   #isOver = false;
 
@@ -41,10 +62,12 @@ export class DiskTransaction implements Transaction {
 
   async writeFile(path: string, bytes: Uint8Array): Promise<void> {
     this.#check(path);
-    const { fs, root } = this.#parts;
+    const { fs, root, settings } = this.#parts;
+    settings.checkPath(path);
     await this.#change('write', path, async () => {
       await makeFolders(fs, root, path);
-      await replaceFile(fs, join(root, path), bytes);
+      await placeFile(fs, join(root, path), bytes);
+      this.#unsynced.add(dirname(join(root, path)));
     });
   }
 
@@ -52,7 +75,7 @@ export class DiskTransaction implements Transaction {
     this.#check(path);
     const { fs, root } = this.#parts;
     await this.#change('remove', path, async () => {
-      await removeFile(fs, join(root, path));
+      if (await removeFile(fs, join(root, path))) this.#unsynced.add(dirname(join(root, path)));
     });
   }
 
@@ -63,10 +86,10 @@ export class DiskTransaction implements Transaction {
   async commit(paths: readonly string[], message: CommitMessage): Promise<CommitOutcome> {
     for (const path of paths) this.#check(path);
     await this.#tell();
-    await this.commitPending();
     const written = paths.filter((path) => this.#written.has(path));
     const request: StoredCommit = { paths, message, written, since: this.#parts.now().toISOString(), reason: '' };
-    const result = await this.#commitNow(request);
+    const settled = this.#settle();
+    const [result] = await Promise.all([this.#commitInOrder(request, settled), settled]);
     switch (result.status) {
       case 'committed':
         return { status: 'committed', commit: result.commit };
@@ -80,10 +103,13 @@ export class DiskTransaction implements Transaction {
     }
   }
 
-  /** Makes what waits, oldest first, until git is in the way again. Returns how many commits it made. */
+  /**
+   * Makes again what a concurrent `git commit` dropped, then what waits, oldest first, until git is in the way again.
+   * Returns how many commits it made.
+   */
   async commitPending(): Promise<number> {
     const { pending } = this.#parts;
-    let committed = 0;
+    let committed = await this.#reconcile();
     for (const waiting of await pending.list()) {
       const result = await this.#commitNow(waiting);
       if (result.status === 'waits') break;
@@ -96,26 +122,61 @@ export class DiskTransaction implements Transaction {
   /** The work is done, or failed: tells the other processes what it changed. */
   async end(): Promise<void> {
     this.#isOver = true;
+    await this.#settle();
+    const hasCommitted = this.#records.length > 0;
     await this.#tell();
+    if (hasCommitted) await this.#parts.maintenance.startIfDue(this.#parts.settings.config());
   }
 
-  async #commitNow(request: StoredCommit): Promise<CommitResult> {
-    const { writer, pending } = this.#parts;
+  /** What waits goes first. */
+  async #commitInOrder(request: StoredCommit, settled: Promise<void>): Promise<CommitResult> {
     try {
-      await pending.begin(request);
-      const result = await writer.commit({ ...request, written: new Set(request.written) });
+      await this.commitPending();
+      return await this.#commitNow(request, settled);
+    } catch (error) {
+      return waitForDisk(error);
+    }
+  }
+
+  async #commitNow(request: StoredCommit, settled?: Promise<void>): Promise<CommitResult> {
+    const { pending } = this.#parts;
+    await pending.begin(request);
+    const result = await this.#commitGuarded({
+      ...request,
+      written: new Set(request.written),
+      ...(settled !== undefined && { settled }),
+    });
+    await pending.end();
+    return result;
+  }
+
+  async #commitGuarded(request: CommitRequest): Promise<CommitResult> {
+    const { writer, reconciler } = this.#parts;
+    try {
+      const result = await writer.commit(request);
       if (result.status === 'committed') {
         this.#records.push(result.record);
-        this.#turn.linger(lingerFor(result.indexEntries));
+        this.#turn.linger(this.#parts.lingerMs(result.indexEntries));
+        reconciler.settle(result.commit);
       }
       return result;
     } catch (error) {
-      const errno = errnoOf(error);
-      if (errno === null) throw error;
-      return { status: 'waits', reason: `git's files cannot be written (${errno})` };
-    } finally {
-      await pending.end();
+      return waitForDisk(error);
     }
+  }
+
+  async #reconcile(): Promise<number> {
+    const { refs, journal, reconciler } = this.#parts;
+    const head = await refs.readHead();
+    if (head.kind !== 'branch' || head.commit === null) return 0;
+    let committed = 0;
+    for (const request of await reconciler.findDropped(head.commit, () => journal.records())) {
+      const result = await this.#commitGuarded(request);
+      if (result.status === 'waits') return committed;
+      if (result.status === 'committed') committed++;
+    }
+    if (committed === 0) reconciler.settle(head.commit);
+    return committed;
   }
 
   /** On a full disk it may not be remembered; then the file is still there, and the next look at the status finds it. */
@@ -130,13 +191,13 @@ export class DiskTransaction implements Transaction {
   async #change(operation: string, path: string, work: () => Promise<void>): Promise<void> {
     this.#written.add(path);
     this.#untold.add(path);
-    try {
-      await work();
-    } catch (error) {
-      const errno = errnoOf(error);
-      if (errno === null) throw error;
-      throw new StetError({ code: 'file-system', operation, path, errno }, { cause: error });
-    }
+    await orFileFailure(operation, path, work);
+  }
+
+  async #settle(): Promise<void> {
+    const folders = [...this.#unsynced];
+    this.#unsynced.clear();
+    await Promise.all(folders.map((folder) => orFileFailure('write', folder, () => this.#parts.fs.syncFolder(folder))));
   }
 
   async #tell(): Promise<void> {

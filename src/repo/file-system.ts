@@ -11,8 +11,13 @@ export interface FileSystem {
   readFile(path: string): Promise<Buffer>;
   /** Makes a new file (`EEXIST` if there is one), with these bytes; fsynced when `sync`. */
   createFile(path: string, bytes: Uint8Array, options: { mode: number; sync: boolean }): Promise<void>;
-  /** Adds bytes at the end in one write, making the file if needed; fsynced when `sync`. */
-  appendFile(path: string, bytes: Uint8Array, options: { sync: boolean }): Promise<void>;
+  /**
+   * Makes a file hold these bytes, in place: neither atomic nor durable, for notes that a crash may tear. Costs no change
+   * to the folder once the file is there.
+   */
+  overwriteFile(path: string, bytes: Uint8Array): Promise<void>;
+  /** Adds bytes at the end in one write, making the file if needed. Not durable before `syncFile`. */
+  appendFile(path: string, bytes: Uint8Array): Promise<void>;
   /** Replaces `to` atomically. On Windows it waits for readers of `to` to close it. */
   rename(from: string, to: string): Promise<void>;
   /** A second name for a file; `EEXIST` if the name is taken. */
@@ -25,6 +30,8 @@ export interface FileSystem {
   /** Sets the time of last change; seconds since 1970. */
   setModified(path: string, seconds: number): Promise<void>;
   setMode(path: string, mode: number): Promise<void>;
+  /** Makes the content of a file durable. */
+  syncFile(path: string): Promise<void>;
   /** Makes the names in a folder durable; does nothing where the system has no such call (Windows). */
   syncFolder(path: string): Promise<void>;
 }
@@ -53,9 +60,18 @@ export const nodeFileSystem: FileSystem = {
     const handle = fs.openSync(path, 'wx', mode);
     await writeAndClose(handle, bytes, sync, () => fs.unlinkSync(path));
   },
-  async appendFile(path, bytes, { sync }) {
+  async overwriteFile(path, bytes) {
+    const handle = fs.openSync(path, constants.O_RDWR | constants.O_CREAT, 0o644);
+    try {
+      fs.writeSync(handle, bytes, 0, bytes.length, 0);
+      fs.ftruncateSync(handle, bytes.length);
+    } finally {
+      fs.closeSync(handle);
+    }
+  },
+  async appendFile(path, bytes) {
     const handle = fs.openSync(path, 'a', 0o666);
-    await writeAndClose(handle, bytes, sync, () => undefined);
+    await writeAndClose(handle, bytes, false, () => undefined);
   },
   rename: (from, to) => whenReadersAreGone(() => fs.renameSync(from, to)),
   async link(from, to) {
@@ -77,16 +93,20 @@ export const nodeFileSystem: FileSystem = {
   async setMode(path, mode) {
     fs.chmodSync(path, mode);
   },
+  syncFile: (path) => syncPath(path, 'r+'),
   async syncFolder(path) {
-    if (WINDOWS) return;
-    const handle = fs.openSync(path, 'r');
-    try {
-      await fsync(handle);
-    } finally {
-      fs.closeSync(handle);
-    }
+    if (!WINDOWS) await syncPath(path, 'r');
   },
 };
+
+async function syncPath(path: string, flags: string): Promise<void> {
+  const handle = fs.openSync(path, flags);
+  try {
+    await fsync(handle);
+  } finally {
+    fs.closeSync(handle);
+  }
+}
 
 async function writeAndClose(handle: number, bytes: Uint8Array, sync: boolean, undo: () => void): Promise<void> {
   try {

@@ -3,6 +3,7 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
+import { RuleFiles } from './rule-files.ts';
 
 /** Where values come from that git would read too; tests give their own. */
 export interface ConfigSurroundings {
@@ -45,22 +46,54 @@ export class GitConfig {
   }
 }
 
-/** Everything that git would take into account in this repository, in its order. */
-export function readConfig(gitFolder: string, surroundings: ConfigSurroundings): GitConfig {
-  const { env } = surroundings;
-  const context: IncludeContext = { gitFolder, home: surroundings.home };
-  const files = [...userConfigFiles(surroundings), join(gitFolder, 'config')];
-  const settings = files.flatMap((file) => readConfigFile(file, context, 0));
-  for (let at = 0; at < Number(env['GIT_CONFIG_COUNT'] ?? 0); at++) {
-    const key = env[`GIT_CONFIG_KEY_${at}`];
-    if (key !== undefined) settings.push({ key: lowerKey(key), value: env[`GIT_CONFIG_VALUE_${at}`] ?? '' });
-  }
-  return new GitConfig(settings);
-}
+/** Reads the configuration of one repository, again and again; a file is parsed anew when it has changed. */
+export class ConfigReader {
+  readonly #gitFolder: string;
+  readonly #surroundings: ConfigSurroundings;
+  readonly #files = new RuleFiles(parseConfig);
 
-/** The repository's own file alone: what describes its format. */
-export function readRepositoryConfig(gitFolder: string): GitConfig {
-  return new GitConfig(readConfigFile(join(gitFolder, 'config'), null, 0));
+  constructor(gitFolder: string, surroundings: ConfigSurroundings) {
+    this.#gitFolder = gitFolder;
+    this.#surroundings = surroundings;
+  }
+
+  /** Everything that git would take into account in this repository, in its order. */
+  all(): GitConfig {
+    return new GitConfig([...this.users().settings, ...this.#read(this.#ownFile(), true, 0), ...this.#environment()]);
+  }
+
+  /** What the user and the system say, without the repository: the only voices on whether to trust it. */
+  users(): GitConfig {
+    return new GitConfig(userConfigFiles(this.#surroundings).flatMap((file) => this.#read(file, true, 0)));
+  }
+
+  /** The repository's own file alone: what describes its format. */
+  repository(): GitConfig {
+    return new GitConfig(this.#read(this.#ownFile(), false, 0));
+  }
+
+  #ownFile(): string {
+    return join(this.#gitFolder, 'config');
+  }
+
+  #read(path: string, withIncludes: boolean, depth: number): readonly ConfigSetting[] {
+    if (depth > MAX_INCLUDE_DEPTH) return [];
+    const settings = this.#files.read(path, { followsLinks: true });
+    if (!withIncludes) return settings;
+    const context: IncludeContext = { gitFolder: this.#gitFolder, home: this.#surroundings.home };
+    return settings.flatMap((setting) => {
+      if (!isIncludeThatHolds(setting, context, path)) return [setting];
+      return [setting, ...this.#read(expand(setting.value ?? '', context.home, path), true, depth + 1)];
+    });
+  }
+
+  #environment(): ConfigSetting[] {
+    const { env } = this.#surroundings;
+    return Array.from({ length: Number(env['GIT_CONFIG_COUNT'] ?? 0) }, (_, at) => ({
+      key: lowerKey(env[`GIT_CONFIG_KEY_${at}`] ?? ''),
+      value: env[`GIT_CONFIG_VALUE_${at}`] ?? '',
+    }));
+  }
 }
 
 /** System and user files, in git's order. */
@@ -84,15 +117,6 @@ interface IncludeContext {
   readonly home: string;
 }
 
-function readConfigFile(path: string, context: IncludeContext | null, depth: number): ConfigSetting[] {
-  const text = readText(path);
-  if (text === null || depth > MAX_INCLUDE_DEPTH) return [];
-  return parseConfig(text).flatMap((setting) => {
-    if (context === null || !isIncludeThatHolds(setting, context, path)) return [setting];
-    return [setting, ...readConfigFile(expand(setting.value ?? '', context, path), context, depth + 1)];
-  });
-}
-
 function isIncludeThatHolds({ key, value }: ConfigSetting, context: IncludeContext, from: string): boolean {
   if (value === null) return false;
   if (key === 'include.path') return true;
@@ -107,7 +131,7 @@ function isIncludeThatHolds({ key, value }: ConfigSetting, context: IncludeConte
 
 function matchesGitFolder(pattern: string, ignoreCase: boolean, context: IncludeContext, from: string): boolean {
   let glob = pattern.replaceAll('\\', '/');
-  if (glob.startsWith('~/') || glob.startsWith('./')) glob = expand(glob, context, from).replaceAll('\\', '/');
+  if (glob.startsWith('~/') || glob.startsWith('./')) glob = expand(glob, context.home, from).replaceAll('\\', '/');
   else if (!isAbsolute(glob)) glob = `**/${glob}`;
   if (pattern.endsWith('/')) glob = `${glob.replace(/\/$/, '')}/**`;
   return globToExpression(glob, ignoreCase).test(context.gitFolder.replaceAll('\\', '/'));
@@ -123,8 +147,9 @@ function globToExpression(glob: string, ignoreCase: boolean): RegExp {
   return new RegExp(`^${source}$`, ignoreCase ? 'isu' : 'su');
 }
 
-function expand(path: string, context: IncludeContext, from: string): string {
-  if (path.startsWith('~/')) return join(context.home, path.slice(2)) + (path.endsWith('/') ? '/' : '');
+/** `~/` is the home folder; other relative paths are relative to the file that holds them. */
+export function expand(path: string, home: string, from: string): string {
+  if (path.startsWith('~/')) return join(home, path.slice(2));
   return isAbsolute(path) ? path : resolve(dirname(from), path);
 }
 

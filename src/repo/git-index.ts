@@ -52,12 +52,17 @@ const CHECKSUM = 20;
 
 /** What stands in the way of writing this index. */
 export type IndexProblem =
-  | { kind: 'damaged'; what: string }
   | { kind: 'feature'; feature: string; remedy: string }
   /** Entries of a merge that is not resolved. */
   | { kind: 'unmerged'; path: string };
 
-export type ReadIndex = { ok: true; index: GitIndex } | { ok: false; problem: IndexProblem };
+export interface ReadIndex {
+  /** Without entries when `damage` says why, or when the problem is a format that is not read. */
+  readonly index: GitIndex;
+  readonly problem: IndexProblem | null;
+  /** In words; null for a whole file. */
+  readonly damage: string | null;
+}
 
 /** What a missing index file means: no entries. */
 export const EMPTY_INDEX: GitIndex = {
@@ -67,30 +72,41 @@ export const EMPTY_INDEX: GitIndex = {
   extensions: [],
 };
 
+/** Reads an index file, after its checksum has been found to hold. */
 export function readIndex(bytes: Buffer): ReadIndex {
   if (bytes.length < HEADER + CHECKSUM || bytes.toString('latin1', 0, 4) !== 'DIRC')
     return damaged('it is no index file');
   const version = bytes.readUInt32BE(4);
   if (version !== 2 && version !== 3) {
-    return feature(`an index of version ${version}`, 'Run `git update-index --index-version 2` in the memory.');
+    const remedy = 'Run `git config index.version 2` and `git update-index --index-version 2` in the memory.';
+    return unreadable(`an index of version ${version}`, remedy);
   }
   const end = bytes.length - CHECKSUM;
   const checksum = bytes.subarray(end);
-  if (checksum.every((byte) => byte === 0)) {
-    const remedy = 'Run `git config index.skipHash false` and `git update-index --force-write-index` in the memory.';
-    return feature('an index without a checksum (index.skipHash)', remedy);
-  }
-  if (!createHash('sha1').update(bytes.subarray(0, end)).digest().equals(checksum)) {
+  const isUnchecked = checksum.every((byte) => byte === 0);
+  if (!isUnchecked && !createHash('sha1').update(bytes.subarray(0, end)).digest().equals(checksum)) {
     return damaged('its checksum does not hold');
   }
+  const read = readWholeIndex(bytes);
+  return isUnchecked && read.damage === null ? { ...read, problem: SKIPPED_HASH } : read;
+}
+
+/** The same for bytes that are known to be whole and of a version that is read. */
+export function readWholeIndex(bytes: Buffer): ReadIndex {
+  const end = bytes.length - CHECKSUM;
   const offsets = findEntries(bytes, end, bytes.readUInt32BE(8));
   if (offsets === null) return damaged('its entries run past its end');
   const extensions = findExtensions(bytes, offsets.at(-1) ?? HEADER, end);
   if (extensions === null) return damaged('its extensions run past its end');
-  const index: GitIndex = { version, bytes, offsets, extensions };
-  const problem = findProblem(index);
-  return problem === null ? { ok: true, index } : { ok: false, problem };
+  const index: GitIndex = { version: bytes.readUInt32BE(4) === 3 ? 3 : 2, bytes, offsets, extensions };
+  return { index, problem: findProblem(index), damage: null };
 }
+
+const SKIPPED_HASH: IndexProblem = {
+  kind: 'feature',
+  feature: 'an index without a checksum (index.skipHash)',
+  remedy: 'Run `git config index.skipHash false` and `git update-index --force-write-index` in the memory.',
+};
 
 /** How many entries there are. */
 export function entryCount(index: GitIndex): number {
@@ -240,7 +256,7 @@ function findProblem(index: GitIndex): IndexProblem | null {
       return {
         kind: 'feature',
         feature: 'a split index',
-        remedy: 'Run `git update-index --no-split-index` in the memory.',
+        remedy: 'Run `git config core.splitIndex false` and `git update-index --no-split-index` in the memory.',
       };
     }
     if (name === 'sdir') {
@@ -269,10 +285,10 @@ function paddedLength(length: number): number {
   return (length + 8) & ~7;
 }
 
-function damaged(what: string): ReadIndex {
-  return { ok: false, problem: { kind: 'damaged', what } };
+function damaged(damage: string): ReadIndex {
+  return { index: EMPTY_INDEX, problem: null, damage };
 }
 
-function feature(name: string, remedy: string): ReadIndex {
-  return { ok: false, problem: { kind: 'feature', feature: name, remedy } };
+function unreadable(feature: string, remedy: string): ReadIndex {
+  return { index: EMPTY_INDEX, problem: { kind: 'feature', feature, remedy }, damage: null };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { StetError } from '../memory/failure.ts';
 import { discard, temporaryName } from './atomic-file.ts';
 import { orMissing, type FileStat, type FileSystem } from './file-system.ts';
-import { EMPTY_INDEX, entryPathBytes, readEntry, readIndex } from './git-index.ts';
+import { EMPTY_INDEX, entryPathBytes, readEntry, readIndex, readWholeIndex } from './git-index.ts';
 import type { GitIndex, IndexEntry, IndexProblem } from './git-index.ts';
 import { patchIndex, racyEntries } from './index-patch.ts';
 import { sameState, toEntryStat } from './working-file.ts';
@@ -15,6 +15,14 @@ export interface LoadedIndex {
   readonly index: GitIndex;
   /** Null when there is no file. */
   readonly stat: FileStat | null;
+}
+
+/** An index that is written but not yet in its place. */
+export interface PreparedIndex {
+  readonly temporary: string;
+  readonly bytes: Buffer;
+  /** The time that the file will claim, in seconds. */
+  readonly modified: number;
 }
 
 /** So many racy entries are compared with their files; of more, all are left to git's next look. */
@@ -26,7 +34,8 @@ export class IndexFile {
   readonly #folder: string;
   readonly #path: string;
   readonly #clean: CleanFile;
-  #loaded: LoadedIndex | null = null;
+  #ticks = 0;
+  #loaded: (LoadedIndex & { readonly problem: IndexProblem | null }) | null = null;
 
   /** `clean` turns a working file's bytes into what git stores. */
   constructor(fs: FileSystem, root: string, gitFolder: string, clean: CleanFile) {
@@ -43,41 +52,59 @@ export class IndexFile {
 
   /** The index as it is now, or why it cannot be written. Throws `damaged-repository` for a broken file. */
   async load(): Promise<{ ok: true; loaded: LoadedIndex } | { ok: false; problem: IndexProblem }> {
-    const stat = await orMissing(this.#fs.lstat(this.#path));
-    if (stat === null) return { ok: true, loaded: { index: EMPTY_INDEX, stat: null } };
-    const known = this.#loaded;
-    if (known !== null && known.stat !== null && sameState(known.stat, stat)) return { ok: true, loaded: known };
-    const bytes = await orMissing(this.#fs.readFile(this.#path));
-    if (bytes === null) return this.load();
-    const read = readIndex(bytes);
-    if (!read.ok && read.problem.kind === 'damaged') throw damagedIndex(this.#path, read.problem.what);
-    if (!read.ok) return read;
-    this.#loaded = { index: read.index, stat };
-    return { ok: true, loaded: this.#loaded };
+    const loaded = await this.peek();
+    const problem = loaded.problem;
+    return problem === null ? { ok: true, loaded } : { ok: false, problem };
   }
 
-  /** Writes the changed index, durably. Only under `index.lock`. */
-  async replace({ index, stat }: LoadedIndex, changes: ReadonlyMap<string, IndexEntry | null>): Promise<void> {
+  /** The index as it is now, to be read only. One of a format that stet does not read has no entries. */
+  async peek(): Promise<LoadedIndex & { readonly problem: IndexProblem | null }> {
+    const stat = await orMissing(this.#fs.lstat(this.#path));
+    if (stat === null) return { index: EMPTY_INDEX, stat: null, problem: null };
+    const known = this.#loaded;
+    if (known !== null && known.stat !== null && sameState(known.stat, stat)) return known;
+    const bytes = await orMissing(this.#fs.readFile(this.#path));
+    if (bytes === null) return this.peek();
+    const read = readIndex(bytes);
+    if (read.damage !== null) throw damagedIndex(this.#path, read.damage);
+    this.#loaded = { index: read.index, stat, problem: read.problem };
+    return this.#loaded;
+  }
+
+  /** A durable file with the changed index, for {@link publish}. */
+  async prepare({ index, stat }: LoadedIndex, changes: ReadonlyMap<string, IndexEntry | null>): Promise<PreparedIndex> {
     const temporary = join(this.#folder, 'stet', temporaryName());
-    // An empty file made first tells the file system's own time of before the comparisons.
-    const marker = `${temporary}-time`;
-    await this.#fs.createFile(marker, Buffer.alloc(0), { mode: 0o600, sync: false });
-    const now = (await this.#fs.lstat(marker)).mtimeNs;
-    await this.#fs.unlink(marker);
+    const modified = await this.#readFileSystemTime();
     const smudge =
       stat === null ? new Set<number>() : await this.#findChanged(index, Number(stat.mtimeNs / 1_000_000_000n));
     const bytes = patchIndex(index, { changes, smudge });
     await this.#fs.createFile(temporary, bytes, { mode: 0o666, sync: true });
+    return { temporary, bytes, modified };
+  }
+
+  /** Puts a prepared file in the place of the index; durable after {@link sync}. Only under `index.lock`. */
+  async publish({ temporary, bytes, modified }: PreparedIndex): Promise<void> {
     try {
-      await this.#fs.setModified(temporary, Number(now / 1000n) / 1e6);
+      await this.#fs.setModified(temporary, modified);
       await this.#fs.rename(temporary, this.#path);
     } catch (error) {
       await discard(this.#fs, temporary);
       throw error;
     }
-    const written = readIndex(bytes);
-    const renamed = await this.#fs.lstat(this.#path);
-    this.#loaded = written.ok ? { index: written.index, stat: renamed } : null;
+    const { index, problem } = readWholeIndex(bytes);
+    this.#loaded = { index, stat: await this.#fs.lstat(this.#path), problem };
+  }
+
+  sync(): Promise<void> {
+    return this.#fs.syncFolder(this.#folder);
+  }
+
+  /** Seconds. The file system's own clock, which may be another machine's, is read from a file written for that. */
+  async #readFileSystemTime(): Promise<number> {
+    const marker = join(this.#folder, 'stet', 'clock');
+    this.#ticks = (this.#ticks + 1) % 10;
+    await this.#fs.overwriteFile(marker, Buffer.from(String(this.#ticks)));
+    return Number((await this.#fs.lstat(marker)).mtimeNs / 1000n) / 1e6;
   }
 
   async #findChanged(index: GitIndex, indexSeconds: number): Promise<Set<number>> {

@@ -18,10 +18,9 @@ export const SETTING_FILES: readonly string[] = [
 ];
 
 export function isMemoryFile(path: string): boolean {
-  const parts = path.split('/');
-  const [folder = '', ...rest] = parts;
-  if (rest.length === 0) return SETTING_FILES.includes(folder);
-  if (rest.some((part) => isPassedOver(part))) return false;
-  if (ITEM_FOLDERS.includes(folder)) return isItemName(rest.at(-1) ?? '');
-  return RECORD_FOLDERS.includes(folder);
+  const slash = path.indexOf('/');
+  if (slash < 0) return SETTING_FILES.includes(path);
+  const folder = path.slice(0, slash);
+  if (path.split('/').some((part) => isPassedOver(part))) return false;
+  return ITEM_FOLDERS.includes(folder) ? isItemName(path) : RECORD_FOLDERS.includes(folder);
 }

@@ -1,5 +1,5 @@
 // The objects of a repository: loose files written and read here, packs read through isomorphic-git.
-// Invariant: an object counts as present only if its file inflates to its own name; a write that returns is durable.
+// Invariant: an object counts as present only if its file inflates to its own name; a write is durable after `sync`.
 import nodeFs from 'node:fs';
 import { join } from 'node:path';
 import { StetError } from '../memory/failure.ts';
@@ -15,6 +15,7 @@ export class ObjectStore {
   readonly #fs: FileSystem;
   readonly #gitFolder: string;
   readonly #cache = new Map<ObjectId, GitObject>();
+  readonly #unsynced = new Set<string>();
   #packCache: object = {};
 
   constructor(fs: FileSystem, gitFolder: string) {
@@ -44,19 +45,28 @@ export class ObjectStore {
     return object;
   }
 
-  /** Makes all of these durable, as loose files. Those already there are made young, or a prune may take them. */
+  /**
+   * Writes all of these as loose files, their content durable. Those already there are made young, or a prune may take
+   * them. Their names are durable after `sync`; nothing may point to them before.
+   */
   async write(objects: readonly GitObject[]): Promise<void> {
-    const folders = new Set<string>();
-    await Promise.all(objects.map((object) => this.#writeOne(object, folders)));
-    await Promise.all([...folders].map((folder) => this.#fs.syncFolder(folder)));
+    await Promise.all(objects.map((object) => this.#writeOne(object)));
     for (const object of objects) this.#remember(object);
   }
 
-  async #writeOne(object: GitObject, folders: Set<string>): Promise<void> {
+  async sync(): Promise<void> {
+    const folders = [...this.#unsynced];
+    await Promise.all(folders.map((folder) => this.#fs.syncFolder(folder)));
+    for (const folder of folders) this.#unsynced.delete(folder);
+  }
+
+  async #writeOne(object: GitObject): Promise<void> {
     const path = this.#pathOf(object.id);
-    if (await this.#isWholeAndYoung(object.id, path)) return;
     const objectsFolder = join(this.#gitFolder, 'objects');
     const folder = join(objectsFolder, object.id.slice(0, 2));
+    // Also for an object that is there: whoever wrote it may not have come so far.
+    this.#unsynced.add(folder);
+    if (await this.#isWholeAndYoung(object.id, path)) return;
     // git's own prefix for unfinished objects: its gc sweeps those that a crash leaves.
     const temporary = join(folder, `tmp_obj_${temporaryName().slice(6, 18)}`);
     const bytes = packLoose(object);
@@ -64,7 +74,7 @@ export class ObjectStore {
       await this.#fs.createFile(temporary, bytes, { mode: 0o444, sync: true });
     } catch (error) {
       if (!isMissing(error)) throw error;
-      if (await this.#makeFolder(folder)) folders.add(objectsFolder);
+      if (await this.#makeFolder(folder)) this.#unsynced.add(objectsFolder);
       await this.#fs.createFile(temporary, bytes, { mode: 0o444, sync: true });
     }
     try {
@@ -73,7 +83,6 @@ export class ObjectStore {
       await discard(this.#fs, temporary);
       throw error;
     }
-    folders.add(folder);
   }
 
   async #isWholeAndYoung(id: ObjectId, path: string): Promise<boolean> {

@@ -3,7 +3,7 @@
 
 import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
-import { readConfig, realSurroundings, type ConfigSurroundings } from './git-config.ts';
+import { ConfigReader, realSurroundings, type ConfigSurroundings } from './git-config.ts';
 
 export interface ProjectFacts {
   /** With symlinks resolved; null if there is no such folder. */
@@ -22,7 +22,7 @@ export function inspectProject(folder: string, surroundings: ConfigSurroundings 
     if (git) {
       const main = basename(git.common) === '.git' ? resolveFolder(dirname(git.common)) : null;
       const worktree = git.common === git.own || main === null ? null : { root, main };
-      return { realPath, worktree, remote: readConfig(git.common, surroundings).get('remote.origin.url') };
+      return { realPath, worktree, remote: new ConfigReader(git.common, surroundings).all().get('remote.origin.url') };
     }
     if (root === dirname(root)) return { realPath, worktree: null, remote: null };
   }

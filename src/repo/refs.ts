@@ -66,38 +66,53 @@ export class Refs {
     }
   }
 
-  /** Moves a branch. Only under its lock. */
+  /** Moves a branch, durably. Only under its lock. */
   async writeBranch(ref: string, commit: ObjectId): Promise<void> {
-    const path = join(this.#gitFolder, ref);
-    const temporary = join(this.#gitFolder, 'stet', temporaryName());
-    await this.#fs.createFile(temporary, Buffer.from(`${commit}\n`), { mode: 0o666, sync: true });
-    try {
-      await this.#fs.rename(temporary, path);
-    } catch (error) {
-      await discard(this.#fs, temporary);
-      throw error;
-    }
-    await this.#fs.syncFolder(dirname(path));
+    await this.moveBranch(ref, await this.prepareBranch(commit));
+    await this.#fs.syncFolder(dirname(join(this.#gitFolder, ref)));
   }
 
-  /** Adds one line to the logs of HEAD and the branch. Only under their locks. */
+  /** A durable file with the branch's new content, for {@link moveBranch}. */
+  async prepareBranch(commit: ObjectId): Promise<string> {
+    const temporary = join(this.#gitFolder, 'stet', temporaryName());
+    await this.#fs.createFile(temporary, Buffer.from(`${commit}\n`), { mode: 0o666, sync: true });
+    return temporary;
+  }
+
+  /** Puts a prepared file in the place of the branch; durable after {@link sync}. */
+  async moveBranch(ref: string, prepared: string): Promise<void> {
+    try {
+      await this.#fs.rename(prepared, join(this.#gitFolder, ref));
+    } catch (error) {
+      await discard(this.#fs, prepared);
+      throw error;
+    }
+  }
+
+  /** Adds one line to the logs of HEAD and the branch; durable after {@link sync}. Only under their locks. */
   async appendLog(ref: string, entry: LogEntry): Promise<void> {
     const who = `${printPerson(entry.who)} ${printTime(entry.at)}`;
     const message = entry.message.replaceAll(/\s+/g, ' ').trim();
     const line = Buffer.from(`${entry.before ?? NO_OBJECT} ${entry.after} ${who}\t${message}\n`, 'utf8');
-    await Promise.all(
-      ['HEAD', ref].map(async (name) => {
-        const path = join(this.#gitFolder, 'logs', name);
-        try {
-          await this.#fs.appendFile(path, line, { sync: name !== 'HEAD' });
-        } catch (error) {
-          if (!isMissing(error)) throw error;
-          await this.makeBranchFolder(`logs/${name}`);
-          await this.#fs.appendFile(path, line, { sync: true });
-          await this.#fs.syncFolder(dirname(path));
-        }
-      }),
-    );
+    for (const name of ['HEAD', ref]) {
+      const path = join(this.#gitFolder, 'logs', name);
+      try {
+        await this.#fs.appendFile(path, line);
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+        await this.makeBranchFolder(`logs/${name}`);
+        await this.#fs.appendFile(path, line);
+        await this.#fs.syncFolder(dirname(path));
+      }
+    }
+  }
+
+  /** Makes the branch's place and log durable. HEAD's log is for people; a branch is recovered from its own. */
+  async sync(ref: string): Promise<void> {
+    await Promise.all([
+      this.#fs.syncFolder(dirname(join(this.#gitFolder, ref))),
+      this.#fs.syncFile(join(this.#gitFolder, 'logs', ref)),
+    ]);
   }
 
   async #readBranch(ref: string): Promise<{ commit: ObjectId | null } | 'garbled'> {

@@ -81,6 +81,31 @@ export interface PendingCommit {
   readonly reason: string;
 }
 
+/** One commit in the history of a file. */
+export interface HistoryEntry {
+  readonly commit: string;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly at: Date;
+  readonly subject: string;
+  /** Trailer name to value, in order. */
+  readonly trailers: ReadonlyArray<readonly [name: string, value: string]>;
+  /** The file's path in that commit, or null where the commit removed it. */
+  readonly path: string | null;
+}
+
+/** One commit of HEAD's first-parent line. */
+export type CommitEntry = Omit<HistoryEntry, 'path'> & {
+  /** First parent, or null for the first commit. */
+  readonly parent: string | null;
+};
+
+/** A file that a commit changed against its first parent; null where there was, or is, none. */
+export interface FileChange {
+  readonly path: string;
+  readonly before: Uint8Array | null;
+  readonly after: Uint8Array | null;
+}
+
 /** What the repository on disk offers beyond the port that rules and services need. */
 export interface GitRepository extends Repository {
   /** The commits that wait, oldest first. */
@@ -94,8 +119,23 @@ export interface GitRepository extends Repository {
   readAt(commit: string, path: string): Promise<Uint8Array | null>;
   /** The paths of all files at a commit. */
   listAt(commit: string): Promise<readonly string[]>;
+  /** All ordinary files of a commit whose path is wanted, read in bulk; sorted by path. */
+  readAllAt(
+    commit: string,
+    wants: (path: string) => boolean,
+  ): Promise<ReadonlyArray<readonly [path: string, bytes: Uint8Array]>>;
+  /** The full id of a commit by its id, the beginning of it, a tag or a branch; null when there is none. */
+  findCommit(name: string): Promise<string | null>;
+  /** When a commit was made. */
+  committedAt(commit: string): Promise<Date>;
   /** The newest commit on HEAD's first-parent line that was made at or before `date`; null when there is none. */
   firstParentAt(date: Date): Promise<string | null>;
+  /** The commits that changed one file, newest first, also from before it moved to its folder. */
+  log(path: string): Promise<readonly HistoryEntry[]>;
+  /** The commits of HEAD's first-parent line, newest first; read as they are asked for. */
+  commits(): AsyncIterable<CommitEntry>;
+  /** The ordinary files that a commit changed against its first parent, by path. */
+  changesIn(commit: string): Promise<readonly FileChange[]>;
   /** Who commits, and whether git's configuration says so or stet had to make it up. */
   identity(): { readonly name: string; readonly email: string; readonly from: 'git' | 'made-up' };
   /** Gives back what is held; safe to call twice. */

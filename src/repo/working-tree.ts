@@ -74,7 +74,7 @@ interface ScanInProgress {
 function scanFolder(folder: string, scan: ScanInProgress): void {
   let names: fs.Dirent[];
   try {
-    names = fs.readdirSync(join(scan.root, folder), { withFileTypes: true });
+    names = fs.readdirSync(`${scan.root}/${folder}`, { withFileTypes: true });
   } catch (error) {
     const errno = errnoOrThrow(error);
     if (errno !== 'ENOENT') scan.unreadable.push({ path: folder, errno });
@@ -107,7 +107,7 @@ function scanName(folder: string, entry: fs.Dirent, scan: ScanInProgress): void 
 
 function stampInto(path: string, scan: ScanInProgress): void {
   try {
-    const stat = fs.lstatSync(join(scan.root, path), { bigint: true });
+    const stat = fs.lstatSync(`${scan.root}/${path}`, { bigint: true });
     if (stat.isFile()) scan.files.set(path, makeStamp(stat));
     else scan.skipped.push({ path, reason: describeType(stat) });
   } catch (error) {
@@ -118,12 +118,14 @@ function stampInto(path: string, scan: ScanInProgress): void {
 
 /** Named like an item (a name or a path); whether it is in a folder of items is the caller's question. */
 export function isItemName(path: string): boolean {
-  return /\.md$/i.test(path) && !isPassedOver(path.slice(path.lastIndexOf('/') + 1));
+  return path.slice(-3).toLowerCase() === '.md' && !isPassedOver(path.slice(path.lastIndexOf('/') + 1));
 }
 
 /** Hidden files, and what editors leave beside a file while it is open or after it was saved. */
 export function isPassedOver(name: string): boolean {
-  return name.startsWith('.') || name.endsWith('~') || /^#.*#$/.test(name) || name.startsWith('~$');
+  return (
+    name.startsWith('.') || name.endsWith('~') || name.startsWith('~$') || (name.startsWith('#') && name.endsWith('#'))
+  );
 }
 
 export type ReadFileResult =

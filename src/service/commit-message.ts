@@ -4,7 +4,19 @@ import { USER } from '../memory/remember.ts';
 import type { Session } from '../memory/session.ts';
 import type { CommitMessage } from '../repo/repository.ts';
 
-export type Verb = 'remember' | 'supersede' | 'forget' | 'edit' | 'import' | 'space' | 'policy' | 'config' | 'restore';
+export type Verb =
+  | 'remember'
+  | 'supersede'
+  | 'forget'
+  | 'edit'
+  | 'import'
+  | 'space'
+  | 'policy'
+  | 'config'
+  | 'restore'
+  | 'undo'
+  | 'review'
+  | 'init';
 
 /** Git's own advice for a subject is 50 characters; a statement needs a few more to be recognised. */
 const SUBJECT_CHARACTERS = 72;

@@ -40,6 +40,10 @@ export class Config {
     return this.#settings.get(name) ?? SETTINGS.find((spec) => spec.name === name)?.fallback ?? '';
   }
 
+  isSet(name: string): boolean {
+    return this.#settings.has(name);
+  }
+
   get review(): { readonly instructions: boolean; readonly personal: boolean } {
     return {
       instructions: this.setting('instructions.review') === 'on',
@@ -66,6 +70,29 @@ export class Config {
       .filter((path) => path.includes('/'));
     return [space, ...(entry?.aliases ?? []), ...addresses, ...shorter];
   }
+}
+
+/** The configuration as a commit has it; this machine's folders and settings are those of now. */
+export async function loadConfigAt(repository: GitRepository, commit: string): Promise<Config> {
+  const warnings: string[] = [];
+  const read = async <T extends object>(
+    path: string,
+    parse: (text: string) => Parsed<T>,
+  ): Promise<T | null | 'absent'> => {
+    const bytes = await repository.readAt(commit, path);
+    return bytes === null ? 'absent' : parseOrWarn(path, new TextDecoder().decode(bytes), parse, warnings);
+  };
+  const policies = await read('policies.yaml', parsePolicies);
+  const spaces = await read('spaces.yaml', parseSpaces);
+  const machineText = readText(repository, 'machine.yaml');
+  const machine = machineText === null ? null : parseOrWarn('machine.yaml', machineText, parseMachineFile, warnings);
+  return new Config({
+    policies: policies === 'absent' ? NO_POLICIES : (policies ?? CLOSED_POLICIES),
+    spaces: spaces === 'absent' || spaces === null ? NO_SPACES : spaces,
+    machine: machine ?? EMPTY_MACHINE_FILE,
+    settings: new Map(),
+    warnings,
+  });
 }
 
 export async function loadConfig(repository: GitRepository): Promise<Config> {
@@ -121,8 +148,10 @@ async function loadShared<T extends object>(
 
 /** Newest first. */
 async function* committedVersions(repository: GitRepository, path: string): AsyncIterable<string> {
-  const head = await repository.readHead(path);
-  if (head !== null) yield new TextDecoder().decode(head);
+  for (const entry of await repository.log(path)) {
+    const bytes = entry.path === null ? null : await repository.readAt(entry.commit, entry.path);
+    if (bytes !== null) yield new TextDecoder().decode(bytes);
+  }
 }
 
 function parseOrWarn<T>(path: string, text: string, parse: (text: string) => Parsed<T>, warnings: string[]): T | null {

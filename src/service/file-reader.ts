@@ -2,9 +2,9 @@
 // what a broken file still links, which of two files with one id came first, what an editor's stale buffer dropped.
 // Invariant: what cannot be read is reported as unreadable, never as gone.
 
-import { parseItemFile } from '../memory/item-file.ts';
+import { parseItemFile, type ItemFile } from '../memory/item-file.ts';
 import { placeOf } from '../memory/item-path.ts';
-import type { Item, Problem } from '../memory/item.ts';
+import type { Item, Problem, Space } from '../memory/item.ts';
 import type { ItemTable, LastGood, TableChange } from '../memory/item-table.ts';
 import { parseTombstone, tombstonedId } from '../memory/tombstone.ts';
 import type { GitRepository } from '../repo/repository.ts';
@@ -36,12 +36,15 @@ const RACY_MS = 2_000;
 export class FileReader {
   readonly #repository: GitRepository;
   readonly #table: ItemTable;
+  readonly #presentName: (space: string) => string;
   readonly #stamps = new Map<string, Stamp>();
   #takenAtMs = 0;
 
-  constructor(repository: GitRepository, table: ItemTable) {
+  /** `presentName`: what a space is called now, by any of its names. */
+  constructor(repository: GitRepository, table: ItemTable, presentName: (space: string) => string) {
     this.#repository = repository;
     this.#table = table;
+    this.#presentName = presentName;
   }
 
   /** Takes over the stamps of a snapshot; files that were young then are read again. */
@@ -85,7 +88,7 @@ export class FileReader {
     const reads: Read[] = [];
     for (const path of paths) {
       const tombstoned = tombstonedId(path);
-      if (tombstoned !== null) reads.push(this.#readTombstone(path, tombstoned));
+      if (tombstoned !== null) reads.push(await this.#readTombstone(path, tombstoned));
       else if (placeOf(path) !== null) reads.push(await this.#readItem(path));
       else reads.push(...(await this.#readBelow(path)));
     }
@@ -126,15 +129,15 @@ export class FileReader {
         const modified = new Date(modifiedMs(toStamp(result.stamp)));
         const parsed = parseItemFile({ path, bytes: result.bytes, modified });
         if (!parsed.ok) return this.#bad(path, parsed.problems);
-        if (!parsed.value.missing.includes('id')) return { kind: 'item', path, file: parsed.value, committed: false };
+        if (!parsed.value.missing.includes('id')) return this.#item(path, parsed.value);
         const headItem = await this.#headItem(path);
         const again = headItem === null ? parsed : parseItemFile({ path, bytes: result.bytes, modified, headItem });
-        return again.ok ? { kind: 'item', path, file: again.value, committed: false } : this.#bad(path, again.problems);
+        return again.ok ? this.#item(path, again.value) : this.#bad(path, again.problems);
       }
     }
   }
 
-  #readTombstone(path: string, id: string): Read {
+  async #readTombstone(path: string, id: string): Promise<Read> {
     const result = readItemFile(this.#repository.root, path);
     switch (result.status) {
       case 'gone':
@@ -143,18 +146,40 @@ export class FileReader {
       case 'unreadable':
         return { kind: 'unreadable', path, errno: result.errno };
       case 'not-a-regular-file':
-        return { kind: 'bad-tombstone', path, id, problems: [{ line: 1, message: explainType(result.type) }] };
+        return this.#badTombstone(path, id, [{ line: 1, message: explainType(result.type) }]);
       case 'too-large':
         this.#stamps.set(path, toStamp(result.stamp));
-        return { kind: 'bad-tombstone', path, id, problems: [{ line: 1, message: 'the file is larger than 1 MB.' }] };
+        return this.#badTombstone(path, id, [{ line: 1, message: 'the file is larger than 1 MB.' }]);
       case 'read': {
         this.#stamps.set(path, toStamp(result.stamp));
         const parsed = parseTombstone({ path, bytes: result.bytes });
-        return parsed.ok
-          ? { kind: 'tombstone', path, tombstone: parsed.value }
-          : { kind: 'bad-tombstone', path, id, problems: parsed.problems };
+        if (!parsed.ok) return this.#badTombstone(path, id, parsed.problems);
+        return { kind: 'tombstone', path, tombstone: { ...parsed.value, space: this.#present(parsed.value.space) } };
       }
     }
+  }
+
+  /** A tombstone that cannot be read still forgets, and the links that it had stay in force. */
+  async #badTombstone(path: string, id: string, problems: readonly Problem[]): Promise<TableChange> {
+    const known = this.#table.lastGoodTombstone(id);
+    if (known) return { kind: 'bad-tombstone', path, id, problems, lastGood: known };
+    const bytes = await this.#repository.readHead(path);
+    const parsed = bytes === null ? null : parseTombstone({ path, bytes });
+    const lastGood = parsed?.ok
+      ? { id, space: this.#present(parsed.value.space), supersedes: parsed.value.supersedes }
+      : null;
+    return { kind: 'bad-tombstone', path, id, problems, lastGood };
+  }
+
+  /** A space that was renamed is one space, whichever of its names a file still has. */
+  #present(space: Space): Space {
+    return space === null ? null : this.#presentName(space);
+  }
+
+  #item(path: string, file: ItemFile): TableChange {
+    const space = this.#present(file.item.space);
+    const known = space === file.item.space ? file : { ...file, item: { ...file.item, space } };
+    return { kind: 'item', path, file: known, committed: false };
   }
 
   /** A folder was renamed or removed, or appeared: everything known below it, and everything there now. */
@@ -167,7 +192,7 @@ export class FileReader {
   }
 
   async #bad(path: string, problems: readonly Problem[]): Promise<TableChange> {
-    const space = placeOf(path)?.space ?? null;
+    const space = this.#present(placeOf(path)?.space ?? null);
     return { kind: 'bad', path, space, problems, lastGood: await this.#lastGood(path) };
   }
 
@@ -176,7 +201,7 @@ export class FileReader {
     const known = this.#table.at(path);
     if (known?.kind === 'bad') return known.lastGood;
     const item = known?.kind === 'item' ? known.file.item : await this.#headItem(path);
-    return item === null ? null : { id: item.id, space: item.space, supersedes: item.supersedes };
+    return item === null ? null : { id: item.id, space: this.#present(item.space), supersedes: item.supersedes };
   }
 
   async #headItem(path: string): Promise<Item | null> {

@@ -1,9 +1,13 @@
 // `forget`: the file goes, a tombstone without text stays, and what the item superseded does not come back.
 
 import { describeOutdated } from './outdated.ts';
+import { editFrontmatter } from '../memory/frontmatter.ts';
+import { USER } from '../memory/remember.ts';
 import { mayWrite, type Session } from '../memory/session.ts';
 import { PERSONAL_KEY } from '../memory/space-key.ts';
 import { printTombstone, tombstonePath } from '../memory/tombstone.ts';
+import type { Transaction } from '../repo/repository.ts';
+import { readItemFile } from '../repo/working-tree.ts';
 import { authorOf, subjectLine } from './commit-message.ts';
 import type { Memory } from './memory.ts';
 import type { ForgetResult, ReadResult } from './results.ts';
@@ -17,6 +21,10 @@ export async function forget(memory: Memory, session: Session, given: string): P
     const item = view.item(id);
     const path = view.path(id);
     if (!item || path === undefined) return { status: 'refused', refusal: { code: 'unknown-id', id } };
+    const byAgent = session.agent !== USER;
+    if (byAgent && item.kind === 'instruction' && memory.config.review.instructions) {
+      return requestForget(memory, transaction, session, { id, path });
+    }
     const tombstone = tombstonePath(id);
     const forgotten = memory
       .now()
@@ -38,6 +46,30 @@ export async function forget(memory: Memory, session: Session, given: string): P
     await memory.take([path, tombstone]);
     return { status: 'forgotten', id, commit };
   });
+}
+
+/** With `instructions.review` on, the request is written into the item, and the item stays in force. */
+async function requestForget(
+  memory: Memory,
+  transaction: Transaction,
+  session: Session,
+  { id, path }: { readonly id: string; readonly path: string },
+): Promise<ForgetResult> {
+  const read = readItemFile(memory.repository.root, path);
+  const text = read.status === 'read' ? new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.bytes) : null;
+  const edited = text === null ? null : editFrontmatter(text, { forget_requested_by: session.source });
+  if (edited?.ok !== true) return { status: 'refused', refusal: { code: 'unknown-id', id } };
+  await transaction.writeFile(path, new TextEncoder().encode(edited.value));
+  const commit = await transaction.commit([path], {
+    subject: subjectLine('review', `${session.agent} asks to forget ${id}`),
+    trailers: [
+      ['Stet-Agent', session.agent],
+      ['Stet-Item', id],
+    ],
+    author: authorOf(session),
+  });
+  await memory.take([path]);
+  return { status: 'waiting', id, commit };
 }
 
 /** `read`: one visible item whole, with the visible part of its chain, oldest first. */

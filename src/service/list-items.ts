@@ -4,7 +4,10 @@ import { StetError } from '../memory/failure.ts';
 import { isKind, KINDS, type Space } from '../memory/item.ts';
 import { PERSONAL_KEY, spaceKeyOf } from '../memory/space-key.ts';
 import { sameSpaceName } from '../memory/space-name.ts';
+import type { Tombstone } from '../memory/tombstone.ts';
+import type { View } from '../memory/view.ts';
 import type { Memory } from './memory.ts';
+import type { Reading } from './reading.ts';
 import { describeOutdated } from './outdated.ts';
 import type { ListedItem, StatusReport } from './results.ts';
 
@@ -36,6 +39,12 @@ export async function listItems(memory: Memory, request: ListRequest): Promise<r
       listed.push({ item, path, outdated, uncommitted: uncommitted.has(path) });
   }
   return listed.sort((a, b) => compare(b.item.created, a.item.created) || compare(a.item.id, b.item.id));
+}
+
+/** Newest first. */
+export async function listForgotten(memory: Memory): Promise<readonly Tombstone[]> {
+  await memory.refresh();
+  return [...memory.table.tombstones()].sort((a, b) => compare(b.forgotten, a.forgotten) || compare(a.id, b.id));
 }
 
 /** Where an item is and whether that is committed; null when there is none. */
@@ -74,12 +83,12 @@ export async function reportStatus(memory: Memory): Promise<StatusReport> {
     uncommitted: await repository.status(),
     unreadable: [...memory.unreadable].map(([path, errno]) => ({ path, errno })),
     vectors: { model: health.model, ready: health.vectors, waiting: health.waiting, problem: health.problem },
-    warnings: [...config.warnings, ...(memory.scanWarning === null ? [] : [memory.scanWarning])],
+    warnings: [...config.warnings, memory.scanWarning, memory.backgroundProblem].filter((each) => each !== null),
   };
 }
 
 /** A space by the name that somebody gave, `null` for `personal`; throws `bad-argument` when there is none. */
-export function knownSpace(memory: Memory, name: string): Space {
+export function knownSpace(memory: Reading, name: string): Space {
   if (sameSpaceName(name, PERSONAL_KEY)) return null;
   const space = memory.config.findSpace(name);
   if (space !== null) return space;
@@ -93,7 +102,7 @@ export function knownSpace(memory: Memory, name: string): Space {
 }
 
 /** What a session in this space sees: the view by which its items are current or not. */
-function ownView(memory: Memory, space: Space): ReturnType<Memory['viewOf']> {
+function ownView(memory: Memory, space: Space): View {
   return memory.viewOf(space === null ? [PERSONAL_KEY] : [PERSONAL_KEY, spaceKeyOf(space)]);
 }
 

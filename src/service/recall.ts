@@ -2,30 +2,21 @@
 // see are opened, so nothing else can be scored, counted or compared.
 
 import { ITEM_CHARACTERS, type RecalledFact } from '../memory/answer.ts';
-import type { Session } from '../memory/session.ts';
-import { visibleSpaces } from '../memory/session.ts';
-import type { Memory } from './memory.ts';
-import type { RecallRequest, RecallResult, ScoredFact } from './results.ts';
+import { LEFT_OUT_LIMIT } from '../memory/delivery.ts';
+import { visibleSpaces, type Session } from '../memory/session.ts';
+import type { View } from '../memory/view.ts';
+import type { SearchResult } from '../index/memory-index.ts';
+import type { Reading } from './reading.ts';
+import type { RecallRequest, RecallResult, ScoredFact, TracedRecall } from './results.ts';
 
 /** The most facts that an answer holds. */
 export const FACT_LIMIT = 8;
 
-export async function recall(memory: Memory, session: Session, request: RecallRequest): Promise<RecallResult> {
+export async function recall(memory: Reading, session: Session, request: RecallRequest): Promise<TracedRecall> {
   await memory.refresh();
-  const spaces = visibleSpaces(session);
-  await memory.openPartitions(spaces);
+  await memory.openPartitions(visibleSpaces(session));
   const view = memory.view(session);
-  const found = await memory.index.search({
-    partitions: spaces,
-    question: request.question,
-    limit: FACT_LIMIT,
-    accept: (id) => {
-      const item = view.current(id);
-      return item !== undefined && item.kind !== 'instruction';
-    },
-    ...(request.signal === undefined ? {} : { signal: request.signal }),
-  });
-
+  const found = await findFacts(memory, session, view, { ...request, missedLimit: LEFT_OUT_LIMIT });
   const facts: ScoredFact[] = [];
   const answered: RecalledFact[] = [];
   for (const hit of found.hits) {
@@ -39,25 +30,44 @@ export async function recall(memory: Memory, session: Session, request: RecallRe
     });
   }
   const instructions = view.instructions();
-  const notes = notesFor(memory, session, found.vectors.reason);
-  return {
+  const notes = notesFor(memory, session, view, found.vectors.reason);
+  const result: RecallResult = {
     answer: { space: session.space, instructions, facts: answered, notes },
     agent: session.agent,
     space: session.space,
     instructions,
     facts,
   };
+  return { session, question: request.question, result, found, view };
+}
+
+/** Scores the current facts of the view, and nothing else. */
+async function findFacts(
+  memory: Reading,
+  session: Session,
+  view: View,
+  request: { readonly question: string; readonly missedLimit: number; readonly signal?: AbortSignal },
+): Promise<SearchResult> {
+  return memory.index.search({
+    partitions: visibleSpaces(session),
+    question: request.question,
+    limit: FACT_LIMIT,
+    missedLimit: request.missedLimit,
+    accept: (id) => {
+      const item = view.current(id);
+      return item !== undefined && item.kind !== 'instruction';
+    },
+    ...(request.signal === undefined ? {} : { signal: request.signal }),
+  });
 }
 
 /** What the agent should pass on. Nothing here may depend on another space. */
-function notesFor(memory: Memory, session: Session, vectorProblem: string | null): readonly string[] {
+function notesFor(memory: Reading, session: Session, view: View, vectorProblem: string | null): readonly string[] {
   const notes: string[] = [...session.warnings];
   if (vectorProblem !== null) notes.push(`words only: ${vectorProblem}`);
-  const view = memory.view(session);
-  const here = memory.table.quarantined().filter((file) => view.sees(file.space));
-  const [first] = here;
-  if (first) {
-    const count = here.length === 1 ? 'one file' : `${here.length} files`;
+  const broken = memory.table.quarantined().filter(({ space }) => space !== undefined && view.sees(space)).length;
+  if (broken > 0) {
+    const count = broken === 1 ? 'one file' : `${broken} files`;
     notes.push(`${count} of this space cannot be used; the user sees why with \`stet status\`.`);
   }
   return notes;

@@ -1,15 +1,22 @@
-// Naming spaces. The remote goes into spaces.yaml, which every machine shares; the folder into machine.yaml.
+// Naming, renaming and removing spaces. The remote goes into spaces.yaml, which every machine shares; the folder into
+// machine.yaml. Invariant: no step turns an item of a space into a personal one, or into another space's.
 
 import { StetError } from '../memory/failure.ts';
-import type { Parsed } from '../memory/item.ts';
-import { setFolder } from '../memory/machine-file.ts';
-import { checkSpaceName } from '../memory/space-name.ts';
-import { addSpace, addSpaceRemote } from '../memory/spaces-file.ts';
+import { editFrontmatter } from '../memory/frontmatter.ts';
+import type { Space } from '../memory/item.ts';
+import { removeFolder, renameFoldersSpace, setFolder } from '../memory/machine-file.ts';
+import { renamePolicySpace } from '../memory/policies.ts';
+import { spaceKeyOf } from '../memory/space-key.ts';
+import { checkSpaceName, sameSpaceName } from '../memory/space-name.ts';
+import { addSpace, addSpaceRemote, removeSpace, renameSpace } from '../memory/spaces-file.ts';
+import { printTombstone, tombstonePath } from '../memory/tombstone.ts';
 import { resolveFolder } from '../repo/project-folder.ts';
+import type { CommitOutcome } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
-import type { Transaction } from '../repo/repository.ts';
 import { subjectLine } from './commit-message.ts';
+import { knownSpace } from './list-items.ts';
 import type { Memory } from './memory.ts';
+import { editYamlFile } from './yaml-edit.ts';
 
 export interface AddSpaceRequest {
   readonly name: string;
@@ -24,33 +31,199 @@ export interface AddedSpace {
   readonly created: boolean;
 }
 
+/** What is known of one space. */
+export interface SpaceReport {
+  readonly name: string;
+  readonly aliases: readonly string[];
+  readonly remotes: readonly string[];
+  readonly folders: readonly string[];
+  readonly items: number;
+}
+
+export interface RenamedSpace {
+  readonly name: string;
+  readonly items: number;
+  readonly commit: CommitOutcome;
+}
+
 export async function addSpaceTo(memory: Memory, request: AddSpaceRequest): Promise<AddedSpace> {
-  const checked = checkSpaceName(request.name);
-  if (!checked.ok) throw badArgument('NAME', checked.reason, 'Choose another name.');
+  const name = acceptName(request.name);
   const folder = request.folder === undefined ? null : resolveFolder(request.folder);
   if (request.folder !== undefined && folder === null) {
     throw badArgument('--folder', `there is no folder ${request.folder}`, 'Name a folder that exists.');
   }
   return memory.repository.exclusive(async (transaction) => {
     await memory.refresh();
-    const known = memory.config.findSpace(checked.name);
-    const name = known ?? checked.name;
-    const before = readYaml(memory, 'spaces.yaml');
-    let after = known === null ? accept('NAME', addSpace(before, name)) : before;
+    const known = memory.config.findSpace(name);
+    const kept = known ?? name;
     const remote = request.remote === undefined ? null : withoutCredentials(request.remote);
-    if (remote !== null) after = accept('--remote', addSpaceRemote(after, name, remote));
-    if (after !== before) {
-      await transaction.writeFile('spaces.yaml', encode(after));
+    const changed = await editYamlFile(memory, transaction, {
+      path: 'spaces.yaml',
+      argument: remote === null ? 'NAME' : '--remote',
+      edit: (text) => {
+        const added = known === null ? addSpace(text, kept) : { ok: true as const, value: text };
+        return added.ok && remote !== null ? addSpaceRemote(added.value, kept, remote) : added;
+      },
+    });
+    if (changed) {
       await transaction.commit(['spaces.yaml'], {
-        subject: subjectLine('space', known === null ? `add ${name}` : `${name} has the remote ${remote ?? ''}`),
-        trailers: [['Stet-Space', name]],
+        subject: subjectLine('space', known === null ? `add ${kept}` : `${kept} has the remote ${remote ?? ''}`),
+        trailers: [['Stet-Space', kept]],
         author: null,
       });
     }
-    if (folder !== null) await mapFolder(memory, transaction, folder, name);
+    // machine.yaml is ignored by git, so it is written and never committed.
+    if (folder !== null) {
+      await editYamlFile(memory, transaction, {
+        path: 'machine.yaml',
+        argument: '--folder',
+        edit: (text) => setFolder(text, folder, kept),
+      });
+    }
     await memory.take(['spaces.yaml', 'machine.yaml']);
-    return { name, created: known === null };
+    return { name: kept, created: known === null };
   });
+}
+
+/** Every space of spaces.yaml and every one that exists only as a folder with items, by name. */
+export async function listSpaces(memory: Memory): Promise<readonly SpaceReport[]> {
+  await memory.refresh();
+  const { spaces, machine } = memory.config;
+  const reports = spaces.entries.map((entry): SpaceReport => ({
+    ...entry,
+    folders: machine.folders.filter(({ space }) => sameSpaceName(space, entry.name)).map(({ folder }) => folder),
+    items: [...memory.table.inSpaceKey(spaceKeyOf(entry.name))].length,
+  }));
+  const named = new Set(reports.map(({ name }) => spaceKeyOf(name)));
+  for (const key of memory.table.spaceKeys()) {
+    if (named.has(key) || key === spaceKeyOf(null)) continue;
+    const items = [...memory.table.inSpaceKey(key)];
+    reports.push({
+      name: items[0]?.file.item.space ?? key,
+      aliases: [],
+      remotes: [],
+      folders: [],
+      items: items.length,
+    });
+  }
+  return reports.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/**
+ * Moves a space's items and tombstones, its rules and this machine's folders to the new name, in one commit; the old
+ * name stays as an alias, so what other machines still write under it comes to the same space.
+ */
+export async function renameSpaceTo(memory: Memory, from: string, to: string): Promise<RenamedSpace> {
+  const name = acceptName(to);
+  return memory.repository.exclusive(async (transaction) => {
+    await memory.refresh();
+    const old = namedSpace(memory, from);
+    const taken = memory.config.findSpace(name);
+    if (taken !== null && !sameSpaceName(taken, old)) {
+      throw badArgument('NEW', `${name} is the space ${taken} already`, 'Choose another name.');
+    }
+    const paths: string[] = [];
+    const ensured = memory.config.findSpace(old) !== null;
+    const edits = [
+      {
+        path: 'spaces.yaml',
+        edit: (text: string) => {
+          const added = ensured ? { ok: true as const, value: text } : addSpace(text, old);
+          return added.ok ? renameSpace(added.value, old, name) : added;
+        },
+      },
+      { path: 'policies.yaml', edit: (text: string) => renamePolicySpace(text, old, name) },
+      { path: 'machine.yaml', edit: (text: string) => renameFoldersSpace(text, old, name) },
+    ];
+    for (const { path, edit } of edits) {
+      const changed = await editYamlFile(memory, transaction, { path, argument: 'NEW', edit });
+      if (changed && path !== 'machine.yaml') paths.push(path);
+    }
+    let items = 0;
+    for (const { path, file } of memory.table.inSpaceKey(spaceKeyOf(old))) {
+      const moved = path.replace(/^spaces\/[^/]+\//, `spaces/${name}/`);
+      const bytes = rewriteSpace(memory, path, name);
+      if (bytes === null) continue;
+      await transaction.writeFile(moved, bytes);
+      if (moved !== path) await transaction.removeFile(path);
+      paths.push(path, moved);
+      items += file.item.space === null ? 0 : 1;
+    }
+    for (const tombstone of memory.table.tombstones()) {
+      if (spaceKeyOf(tombstone.space) !== spaceKeyOf(old)) continue;
+      const path = tombstonePath(tombstone.id);
+      await transaction.writeFile(path, new TextEncoder().encode(printTombstone({ ...tombstone, space: name })));
+      paths.push(path);
+    }
+    const commit = await transaction.commit([...new Set(paths)], {
+      subject: subjectLine('space', `rename ${old} to ${name}`),
+      trailers: [['Stet-Space', name]],
+      author: null,
+    });
+    await memory.take([...paths, 'machine.yaml']);
+    return { name, items, commit };
+  });
+}
+
+/** Takes a space without items out of spaces.yaml and machine.yaml. Throws `bad-argument` while it has any. */
+export async function removeSpaceFrom(memory: Memory, given: string): Promise<{ readonly name: string }> {
+  return memory.repository.exclusive(async (transaction) => {
+    await memory.refresh();
+    const name = namedSpace(memory, given);
+    const items = [...memory.table.inSpaceKey(spaceKeyOf(name))].length;
+    const broken = memory.table
+      .quarantined()
+      .filter(({ space }) => space !== undefined && spaceKeyOf(space) === spaceKeyOf(name)).length;
+    if (items + broken > 0) {
+      throw badArgument(
+        'NAME',
+        `${name} still holds ${items + broken} files`,
+        'Move them with `stet mv`, forget them, or delete them; stet never makes them personal.',
+      );
+    }
+    await editYamlFile(memory, transaction, {
+      path: 'spaces.yaml',
+      argument: 'NAME',
+      edit: (text) => removeSpace(text, name),
+    });
+    await editYamlFile(memory, transaction, {
+      path: 'machine.yaml',
+      argument: 'NAME',
+      edit: (text) =>
+        memory.config.machine.folders
+          .filter(({ space }) => sameSpaceName(space, name))
+          .reduce<ReturnType<typeof removeFolder>>(
+            (parsed, { folder }) => (parsed.ok ? removeFolder(parsed.value, folder) : parsed),
+            { ok: true, value: text },
+          ),
+    });
+    await transaction.commit(['spaces.yaml'], {
+      subject: subjectLine('space', `remove ${name}`),
+      trailers: [['Stet-Space', name]],
+      author: null,
+    });
+    await memory.take(['spaces.yaml', 'machine.yaml']);
+    return { name };
+  });
+}
+
+function rewriteSpace(memory: Memory, path: string, space: string): Uint8Array | null {
+  const read = readItemFile(memory.repository.root, path);
+  if (read.status !== 'read') return null;
+  const edited = editFrontmatter(new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.bytes), { space });
+  return edited.ok ? new TextEncoder().encode(edited.value) : null;
+}
+
+function namedSpace(memory: Memory, given: string): string {
+  const space: Space = knownSpace(memory, given);
+  if (space !== null) return space;
+  throw badArgument('NAME', 'personal is not a space', 'Name a space; `stet space list` shows them.');
+}
+
+function acceptName(given: string): string {
+  const checked = checkSpaceName(given);
+  if (!checked.ok) throw badArgument('NAME', checked.reason, 'Choose another name.');
+  return checked.name;
 }
 
 /** A password or token in an address would be committed and shared. */
@@ -58,43 +231,6 @@ function withoutCredentials(remote: string): string {
   return remote.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^@/]*:[^@/]*@/i, '$1');
 }
 
-/** machine.yaml is ignored by git, so it is written and never committed. */
-async function mapFolder(memory: Memory, transaction: Transaction, folder: string, name: string): Promise<void> {
-  const text = accept('--folder', setFolder(readYaml(memory, 'machine.yaml'), folder, name));
-  await transaction.writeFile('machine.yaml', encode(text));
-}
-
-function readYaml(memory: Memory, path: string): string {
-  const result = readItemFile(memory.repository.root, path);
-  switch (result.status) {
-    case 'read':
-      return result.bytes.toString('utf8');
-    case 'gone':
-      return '';
-    case 'unreadable':
-      throw new StetError({ code: 'file-system', operation: 'read', path, errno: result.errno });
-    case 'not-a-regular-file':
-    case 'too-large':
-      throw new StetError({
-        code: 'bad-file',
-        path,
-        line: 1,
-        reason: 'it is not an ordinary YAML file',
-        hint: 'Restore it with `git checkout`.',
-      });
-  }
-}
-
-function accept(argument: string, parsed: Parsed<string>): string {
-  if (parsed.ok) return parsed.value;
-  const [problem] = parsed.problems;
-  throw badArgument(argument, (problem?.message ?? 'it cannot be used').replace(/\.$/, ''), 'Nothing was changed.');
-}
-
 function badArgument(argument: string, reason: string, hint: string): StetError {
   return new StetError({ code: 'bad-argument', argument, reason, hint });
-}
-
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
 }

@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import type { ItemTable, TableChange } from '../memory/item-table.ts';
 
 /** Counts up whenever the shape of a change or the way files are parsed does. */
-const FORMAT = 1;
+const FORMAT = 2;
 
 /** Size, times and inode of a file as one text; another text means that the file has to be read. */
 export type Stamp = string;
@@ -20,18 +20,21 @@ export interface TableSnapshot {
 }
 
 interface SnapshotBody {
+  /** Under which names of spaces the items were read. */
+  readonly spaceNames: string;
   readonly savedAtMs: number;
   readonly entries: ReadonlyArray<readonly [stamp: Stamp, change: TableChange]>;
 }
 
-/** Null when there is none, or none that can be used. */
-export async function loadTableSnapshot(file: string): Promise<TableSnapshot | null> {
+/** Null when there is none, or none that can be used: torn, of another format, or read under other names of spaces. */
+export async function loadTableSnapshot(file: string, spaceNames: string): Promise<TableSnapshot | null> {
   try {
     const text = await readFile(file, 'utf8');
     const end = text.indexOf('\n');
     const body = text.slice(end + 1);
     if (text.slice(0, end) !== header(body)) return null;
-    const { savedAtMs, entries } = JSON.parse(body) as SnapshotBody;
+    const { savedAtMs, entries, spaceNames: readUnder } = JSON.parse(body) as SnapshotBody;
+    if (readUnder !== spaceNames) return null;
     return {
       changes: entries.map(([, change]) => change),
       stamps: new Map(entries.map(([stamp, change]) => [change.path, stamp])),
@@ -44,6 +47,7 @@ export async function loadTableSnapshot(file: string): Promise<TableSnapshot | n
 
 export async function saveTableSnapshot(
   file: string,
+  spaceNames: string,
   stamps: { readonly takenAtMs: number; readonly byPath: ReadonlyMap<string, Stamp> },
   table: ItemTable,
 ): Promise<void> {
@@ -52,7 +56,7 @@ export async function saveTableSnapshot(
     const stamp = stamps.byPath.get(change.path);
     if (stamp !== undefined) entries.push([stamp, change]);
   }
-  const body = JSON.stringify({ savedAtMs: stamps.takenAtMs, entries } satisfies SnapshotBody);
+  const body = JSON.stringify({ spaceNames, savedAtMs: stamps.takenAtMs, entries } satisfies SnapshotBody);
   const temporary = `${file}.${process.pid}.${randomUUID()}.tmp`;
   await mkdir(dirname(file), { recursive: true });
   try {

@@ -1,0 +1,76 @@
+import type { ReviewCase } from '../app.ts';
+import { StetError } from '../memory/failure.ts';
+import type { Call } from './command.ts';
+import type { Io } from './io.ts';
+import { commitJson, noteCommit } from './print-commit.ts';
+import { itemJson, printItem } from './print-item.ts';
+
+/** `stet review`: lists what waits, each with the command that settles it; with a verdict, settles one. */
+export async function run({ io, arguments: [verdict, id] }: Call): Promise<void> {
+  await io.withApp(async (app) => {
+    if (verdict === undefined) {
+      const cases = await app.listReview();
+      for (const each of cases) printCase(io, each);
+      if (cases.length === 0) io.print('Nothing waits for you.');
+      io.printJson(cases.map((each) => caseJson(each)));
+      return;
+    }
+    if ((verdict !== 'accept' && verdict !== 'reject') || id === undefined) {
+      throw new StetError({
+        code: 'bad-argument',
+        argument: 'review',
+        reason: 'it takes `accept ID` or `reject ID`, or nothing to list what waits',
+        hint: 'Nothing was changed.',
+      });
+    }
+    const settled = await app.settleReview(id, verdict);
+    io.print(`${verdict === 'accept' ? 'Accepted' : 'Rejected'} ${id}.`);
+    noteCommit(io, settled.commit);
+    io.printJson({ ...settled, commit: commitJson(settled.commit) });
+  });
+}
+
+function printCase(io: Io, each: ReviewCase): void {
+  switch (each.kind) {
+    case 'waiting':
+      io.print(`Not in force until you accept it (stet review accept|reject ${each.item.id}):`);
+      printItem(io, each.item);
+      return;
+    case 'unseen':
+      io.print(`Stored as personal from inside a project (stet review accept|reject ${each.item.id}):`);
+      printItem(io, each.item);
+      return;
+    case 'forget-requested':
+      io.print(`${each.by} asks to forget this (stet review accept|reject ${each.item.id}):`);
+      printItem(io, each.item);
+      return;
+    case 'contradiction': {
+      const [first, ...others] = each.items;
+      const command = `stet remember "…" --supersedes ${each.items.map(({ id }) => id).join(' ')}`;
+      io.print(`These replace the same item and contradict each other (${command}):`);
+      for (const item of first === undefined ? [] : [first, ...others]) printItem(io, item);
+      return;
+    }
+    case 'cycle':
+      io.print(`These supersede each other in a circle, so none of their links counts: ${each.ids.join(', ')}.`);
+      io.print('  Take a `supersedes` line out of one of them (stet show ID tells where it is).');
+      return;
+    case 'quarantined':
+      io.print(`${each.path}:${each.line}: ${each.message}`);
+      return;
+  }
+}
+
+function caseJson(each: ReviewCase): unknown {
+  switch (each.kind) {
+    case 'waiting':
+    case 'unseen':
+    case 'forget-requested':
+      return { ...each, item: itemJson(each.item) };
+    case 'contradiction':
+      return { ...each, items: each.items.map((item) => itemJson(item)) };
+    case 'cycle':
+    case 'quarantined':
+      return each;
+  }
+}

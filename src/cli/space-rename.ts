@@ -1,0 +1,13 @@
+import type { Call } from './command.ts';
+import { commitJson, noteCommit } from './print-commit.ts';
+
+export async function run({ io, arguments: [from = '', to = ''] }: Call): Promise<void> {
+  await io.withApp(async (app) => {
+    const { name, items, commit } = await app.renameSpace(from, to);
+    io.print(
+      `The space is called ${name} now; ${items} ${items === 1 ? 'item' : 'items'} moved. ${from} stays an alias.`,
+    );
+    noteCommit(io, commit);
+    io.printJson({ name, alias: from, items, commit: commitJson(commit) });
+  });
+}

@@ -1,0 +1,268 @@
+import * as fc from 'fast-check';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import fs from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { findSecrets, redactSecrets } from './secrets.ts';
+
+// Nothing here is a key: the text of every fake one is made when the tests run.
+const BASE62 = 'Q7wZk2RtY9mXc4VbN8pLs3JhG6fDa1KjH5gFeUiOqWnEvBxTzCyMrPlIoSdA0u';
+const HEX = '7c3a9e5f1b8d2046';
+
+function run(length: number, alphabet = BASE62): string {
+  return Array.from(
+    { length },
+    (_, place) => alphabet[(place * 7 + Math.floor(place / alphabet.length)) % alphabet.length],
+  ).join('');
+}
+
+const BODY = Array.from({ length: 8 }, (_, line) => run(64, BASE62.slice(line) + BASE62.slice(0, line))).join('\n');
+function pem(kind: string): string {
+  return [`-----BEGIN ${kind}PRIVATE`, ` KEY-----\n${BODY}\n-----END ${kind}PRIVATE KEY-----`].join('');
+}
+const JWT = ['eyJ' + run(33), 'eyJ' + run(60), run(43)].join('.');
+
+const SECRETS: ReadonlyArray<readonly [string, string]> = [
+  ['an OpenAI key', `sk-${run(48)}`],
+  ['an OpenAI project key', `sk-proj-${run(120)}`],
+  ['an Anthropic key', `sk-ant-api03-${run(93)}AA`],
+  ['a GitHub token', `ghp_${run(36)}`],
+  ['a fine-grained GitHub token', `github_pat_${run(22)}_${run(59)}`],
+  ['a GitLab token', `glpat-${run(20)}`],
+  ['an npm token', `npm_${run(36)}`],
+  ['an AWS access key', `AKIA${run(60).toUpperCase().slice(0, 16)}`],
+  ['an AWS secret key', `aws_secret_access_key = "${run(40)}"`],
+  ['a Slack token', `xoxb-1234567890-${run(24)}`],
+  ['a Slack webhook', `https://hooks.slack.com/services/T${run(8)}/B${run(8)}/${run(24)}`],
+  ['a Stripe key', `sk_live_${run(24)}`],
+  ['a Stripe test key', `sk_test_${run(24)}`],
+  ['a Google API key', `AIza${run(35)}`],
+  ['a SendGrid key', `SG.${run(22)}.${run(43)}`],
+  ['a Hugging Face token', `hf_${run(34)}`],
+  ['a PyPI token', `pypi-AgE${run(60)}`],
+  ['a Docker Hub token', `dckr_pat_${run(27)}`],
+  ['a Discord token', `M${run(24)}.${run(6)}.${run(30)}`],
+  ['a Telegram bot token', `123456789:AA${run(33)}`],
+  ['a DigitalOcean token', `dop_v1_${run(64, HEX)}`],
+  ['a Linear key', `lin_api_${run(40)}`],
+  ['a Shopify token', `shpat_${run(32, HEX)}`],
+  ['an age key', `AGE-SECRET-KEY-1${run(58).toUpperCase()}`],
+  ['a JSON Web Token', JWT],
+  ['a bearer header', `Authorization: Bearer ${run(40)}`],
+  ['a bearer header in quotes', `curl -H "Authorization: Bearer ${run(32)}" https://api.acme.example`],
+  ['a basic header', `Authorization: Basic ${Buffer.from(`deploy:${run(12)}`).toString('base64')}`],
+  ['an RSA key', pem('RSA ')],
+  ['an OpenSSH key', pem('OPENSSH ')],
+  ['a PKCS#8 key', pem('')],
+  ['an encrypted key', pem('ENCRYPTED ')],
+  ['an EC key with its line ends written out', pem('EC ').replaceAll('\n', '\\n')],
+  ['a Postgres address', `postgres://app:${run(12)}@db.acme.example:5432/prod`],
+  ['a Postgres address with a plain word', ['postgres://app', 'hunter2@db/prod'].join(':')],
+  ['a MongoDB address', `mongodb+srv://app:${run(12)}@cluster0.acme.example/app`],
+  ['a MySQL address', `mysql://app:${run(12)}@10.0.0.5/app`],
+  ['a Redis address without a user', `redis://:${run(16)}@cache:6379/0`],
+  ['an AMQP address', `amqps://app:${run(12)}@mq.acme.example`],
+  ['an HTTPS address', `https://deploy:${run(12)}@git.acme.example/app.git`],
+  ['an ADO connection', `Server=db;Database=app;User Id=app;Password=${run(12)};`],
+  ['an Azure storage connection', `DefaultEndpointsProtocol=https;AccountName=acme;AccountKey=${run(86)}==`],
+  ['an address with a token', `https://acme.example/feed?access_token=${run(32)}`],
+  ['a signed address', `https://acme.s3.amazonaws.com/a?X-Amz-Signature=${run(64, HEX)}`],
+  ['a password', ['password', 'hunter2'].join(': ')],
+  ['a password in a sentence', ['The admin password is', 'Tr0ub4dor&3.'].join(' ')],
+  ['a password in YAML', ['  db_password', '"s3cr3tPa55"'].join(': ')],
+  ['a password in JSON', ['{"password"', '"Winter2024!"}'].join(': ')],
+  ['a password in the environment', ['PGPASSWORD', 'xK9mQ2vL'].join('=')],
+  ['a password in code', ['const dbPassword', '"xK9mQ2vLtR4w"'].join(' = ')],
+  ['a password in German', ['Das Passwort lautet', 'Geheim123!'].join(' ')],
+  ['a password in Spanish', ['contraseña', 'Verano2024!'].join(': ')],
+  ['a password in French', ['mot de passe', 'Soleil#42'].join(' : ')],
+  ['a password in Chinese', ['密码', 'abc12345'].join('：')],
+  ['an API key by name', `ACME_API_KEY=${run(32)}`],
+  ['an API key of hexadecimal digits', `api key: ${run(32, HEX)}`],
+  ['an API key in a sentence', `The Acme API key is ${run(32)}.`],
+  ['a client secret', `client_secret: ${run(32)}`],
+  ['an access token', `access token = ${run(40)}`],
+  ['a JWT secret', `JWT_SECRET=${run(24)}`],
+  ['a curl login', `curl -u admin:${run(10)} https://acme.example`],
+  ['a service account', JSON.stringify({ type: 'service_account', private_key: pem('') })],
+];
+
+const ORDINARY: readonly string[] = [
+  'Acme signs users in with Auth0.',
+  'The fix is in commit 9fceb02d0ae598e95dc970b74767f19372d61af8.',
+  'The short hash is 9fceb02.',
+  'The image is sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855.',
+  'MD5 of the release: d41d8cd98f00b204e9800998ecf8427e',
+  'The tenant is 3f2504e0-4f89-11d3-9a0c-0305e82c3301.',
+  'request token: 3f2504e0-4f89-11d3-9a0c-0305e82c3301',
+  'The item k3v9q2m7 supersedes h7wq2c9d.',
+  'See https://github.com/acme/app/blob/9fceb02d0ae598e95dc970b74767f19372d61af8/src/a.ts#L10',
+  'The docs are at https://docs.acme.example/guide?version=2024-05-01&tab=api',
+  'https://www.youtube.com/watch?v=dQw4w9WgXcQ',
+  'ssh://git@github.com/acme/app.git and git@github.com:acme/app.git',
+  'https://user@git.acme.example/app.git',
+  'npm: "integrity": "sha512-z4PhNX7vuL3xVChQ1m2AB9Yg5AULVxXcg/SpIdNs6c5H0NE8XYXysP+DGNKHfuwvY7kxvUdBeoGlODJ6+SfaPg=="',
+  'golang.org/x/text v0.3.0 h1:g61tztE5qeGQ89tm6NTjjM9VPIm088od1l6aSorWRWg=',
+  'The logo is data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'OpenAI keys start with sk- and Stripe keys with sk_live_.',
+  'Set OPENAI_API_KEY=sk-... before you start.',
+  'Set OPENAI_API_KEY=<token> before you start.',
+  'api_key: ${API_KEY}',
+  'password: {{ vault_db_password }}',
+  'password: $DB_PASSWORD',
+  'password: <your password>',
+  'password: ********',
+  'password: changeme123',
+  'token: xxxxxxxxxxxxxxxxxxxx',
+  'GITHUB_TOKEN=ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx',
+  'SLACK_BOT_TOKEN=xoxb-your-bot-token-here',
+  'postgres://user:password@localhost:5432/app',
+  'postgres://$USER:$PASSWORD@db/app',
+  'postgres://app:<password>@db/app',
+  'https://api.acme.example:8443/v1 and http://localhost:3000/@scope/name',
+  'The password is stored in 1Password, vault Engineering.',
+  'Password: 1Password vault Engineering',
+  'The password manager is 1Password.',
+  'password: process.env.DB_PASSWORD',
+  'password: os.environ["DB_PASSWORD"]',
+  'password: getPassword()',
+  'password: string',
+  'The password is hashed with argon2id.',
+  'password hashing: argon2id',
+  'password: sha256-hashed',
+  'The password must have at least 12 characters.',
+  'password: 12characters or more',
+  'Passwords expire after 90 days.',
+  'The API key is in STRIPE_SECRET_KEY.',
+  'api key: STRIPE_SECRET_KEY_2',
+  'The API key lives in AWS Secrets Manager under prod/stripe/key-2.',
+  'secret: kv/prod/stripe-v2',
+  'secret: app-tls-2024',
+  'client_secret: projects/123/secrets/app/versions/4',
+  'The secret ingredient is cinnamon2go',
+  'The access token is valid for 15 minutes.',
+  'access token: 15 minutes, refresh token: 30 days',
+  'max_tokens: 4096',
+  'The token type is Bearer.',
+  'We use bearer authentication for the API.',
+  'Bearer tokens are sent as Authorization: Bearer <token>',
+  'Basic authentication is off.',
+  'The model token limit is gpt-4o-mini-2024-07-18',
+  'AWS account ID: 123456789012',
+  'aws_account_id = "1234-5678-9012"',
+  'A PEM file starts with -----BEGIN PRIVATE KEY----- and ends with -----END PRIVATE KEY-----.',
+  'The public key is ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl joe@acme',
+  'See SG.Utilities.Parsing and com.acme.SG.Model.User',
+  'The build is 2026.09.15-rc.1+build.4567',
+  'docker run -u 1000:1000 acme/app',
+  'Tailwind class: sk-circle-fade-dot; task-1234567890-abcdefghij-klmnopqrst',
+  'ISBN 978-3-16-148410-0, IBAN DE89 3704 0044 0532 0130 00',
+  'passwort: siehe Bitwarden',
+  'The password reset link is https://acme.example/reset2024',
+  'pwd: /home/me2/work',
+  'Ask admin for the password: ops2@acme.example',
+];
+
+describe('a secret is found', () => {
+  test.each(SECRETS)('%s', async (_, secret) => {
+    const text = `First line.\nNote: ${secret}\nLast line.`;
+    const found = await findSecrets(text);
+    expect(found).toHaveLength(1);
+    expect(found[0]?.line).toBe(2);
+    expect(found[0]?.start).toBeGreaterThanOrEqual(text.indexOf(secret));
+    expect(found[0]?.end).toBeLessThanOrEqual(text.indexOf(secret) + secret.length);
+  });
+
+  test('with where it stands, and what it looks like', async () => {
+    const text = `😀 use ghp_${run(36)}, not the old one`;
+    expect(await findSecrets(text)).toEqual([{ rule: 'GitHub token', start: 7, end: 47, line: 1 }]);
+    expect(await findSecrets(['password', 'hunter2'].join(': '))).toEqual([
+      { rule: 'password', start: 10, end: 17, line: 1 },
+    ]);
+  });
+
+  test('a private key even when it is cut off', async () => {
+    const text = `Note: ${pem('RSA ').slice(0, 300)}`;
+    expect(await findSecrets(text)).toEqual([{ rule: 'private key', start: 6, end: text.length, line: 1 }]);
+  });
+
+  test('each of several', async () => {
+    const found = await findSecrets(`ghp_${run(36)}\nand npm_${run(36)}\nand ${JWT}`);
+    expect(found.map((secret) => [secret.rule, secret.line])).toEqual([
+      ['GitHub token', 1],
+      ['npm token', 2],
+      ['JSON Web Token', 3],
+    ]);
+  });
+
+  test('whatever a comment in the text says', async () => {
+    expect(await findSecrets(`<!-- secretlint-disable -->\naws_secret_access_key = ${run(40)}`)).toHaveLength(1);
+    expect(await findSecrets(`shpat_${run(32, HEX)} // secretlint-disable-line`)).toHaveLength(1);
+  });
+});
+
+describe('not a secret', () => {
+  test.each(ORDINARY)('%s', async (text) => {
+    expect(await findSecrets(text)).toEqual([]);
+  });
+});
+
+describe('redaction', () => {
+  test('puts what it was in its place', async () => {
+    expect(await redactSecrets(`a ghp_${run(36)} b ${['password', 'hunter2'].join('=')} c`)).toBe(
+      'a [removed: GitHub token] b password=[removed: password] c',
+    );
+  });
+
+  test.each(SECRETS.filter(([, secret]) => secret.includes(run(6))))('leaves nothing of %s', async (_, secret) => {
+    const redacted = await redactSecrets(`Note: ${secret}`);
+    expect(redacted).not.toContain(run(6));
+    expect(redacted).toContain('[removed: ');
+  });
+
+  test('leaves other text alone', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...ORDINARY), fc.constantFrom(...ORDINARY), async (a, b) => {
+        expect(await redactSecrets(`${a}\n${b}`)).toBe(`${a}\n${b}`);
+      }),
+    );
+  });
+
+  test('of text with secrets leaves text without', async () => {
+    const part = fc.oneof(fc.constantFrom(...SECRETS.map(([, secret]) => secret)), fc.constantFrom(...ORDINARY));
+    await fc.assert(
+      fc.asyncProperty(fc.array(part, { maxLength: 4 }), async (parts) => {
+        expect(await findSecrets(await redactSecrets(parts.join('\n')))).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('detection reads nothing but the text', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  test('no configuration file in the working directory, and no file of that name', async () => {
+    const text = `service-account.p12 .npmrc ghp_${run(36)}`;
+    await findSecrets(text);
+    const folder = mkdtempSync(join(tmpdir(), 'stet-secrets-'));
+    writeFileSync(join(folder, '.secretlintrc.json'), '{"rules": []}');
+    writeFileSync(join(folder, '.secretlintignore'), '*');
+    vi.spyOn(process, 'cwd').mockReturnValue(folder);
+    const reads = (
+      ['readFileSync', 'readFile', 'openSync', 'open', 'statSync', 'existsSync', 'readdirSync'] as const
+    ).map((name) => vi.spyOn(fs, name));
+    const found = await findSecrets(text);
+    expect(reads.flatMap((spy) => spy.mock.calls)).toEqual([]);
+    rmSync(folder, { recursive: true });
+    expect(found).toHaveLength(1);
+  });
+
+  test('and leaves nothing behind in the performance timeline', async () => {
+    const before = performance.getEntries().length;
+    await findSecrets('Acme signs users in with Auth0.');
+    expect(performance.getEntries()).toHaveLength(before);
+  });
+});

@@ -1,0 +1,81 @@
+// The deliveries on disk: `deliveries/2026-11.jsonl`, one line each, appended whole by any number of processes. A
+// delivery's number is its place among all lines; months that were dropped keep counting.
+
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { errnoOf } from './file-system.ts';
+
+const MONTH_FILE = /^\d{4}-\d{2}\.jsonl$/;
+
+/** How many lines were dropped with old months. */
+const DROPPED_FILE = 'dropped';
+
+export interface NumberedLine {
+  /** From 1. */
+  readonly number: number;
+  readonly line: string;
+}
+
+export class DeliveryLog {
+  readonly #folder: string;
+
+  constructor(root: string) {
+    this.#folder = join(root, 'deliveries');
+  }
+
+  /** One append, which the system does whole: lines of several processes never mix. */
+  append(line: string, now: Date): void {
+    const file = join(this.#folder, `${now.toISOString().slice(0, 7)}.jsonl`);
+    try {
+      appendFileSync(file, line);
+    } catch (error) {
+      if (errnoOf(error) !== 'ENOENT') throw error;
+      mkdirSync(this.#folder, { recursive: true });
+      appendFileSync(file, line);
+    }
+  }
+
+  /** All lines, oldest first. */
+  read(): readonly NumberedLine[] {
+    let number = this.#dropped();
+    const lines: NumberedLine[] = [];
+    for (const month of this.#months()) {
+      const text = readFileSync(join(this.#folder, month), 'utf8');
+      for (const line of text.split('\n')) if (line !== '') lines.push({ number: (number += 1), line });
+    }
+    return lines;
+  }
+
+  /** Drops the months that ended before this day; returns how many lines went. */
+  dropBefore(day: Date): number {
+    const oldest = `${day.toISOString().slice(0, 7)}.jsonl`;
+    const months = this.#months().filter((month) => month < oldest);
+    if (months.length === 0) return 0;
+    const lines = months.flatMap((month) => readFileSync(join(this.#folder, month), 'utf8').split('\n'));
+    const dropped = lines.filter((line) => line !== '').length;
+    const temporary = join(this.#folder, `${DROPPED_FILE}.${process.pid}.tmp`);
+    writeFileSync(temporary, `${this.#dropped() + dropped}\n`);
+    renameSync(temporary, join(this.#folder, DROPPED_FILE));
+    for (const month of months) rmSync(join(this.#folder, month), { force: true });
+    return dropped;
+  }
+
+  #months(): readonly string[] {
+    try {
+      return readdirSync(this.#folder)
+        .filter((name) => MONTH_FILE.test(name))
+        .sort();
+    } catch (error) {
+      if (errnoOf(error) === 'ENOENT') return [];
+      throw error;
+    }
+  }
+
+  #dropped(): number {
+    try {
+      return Number.parseInt(readFileSync(join(this.#folder, DROPPED_FILE), 'utf8'), 10) || 0;
+    } catch {
+      return 0;
+    }
+  }
+}

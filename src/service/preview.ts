@@ -1,0 +1,20 @@
+// `stet preview`: exactly the text that an agent would receive in a folder, and what it would not. Leaves no delivery.
+
+import type { LeftOut } from '../memory/delivery.ts';
+import type { Session } from '../memory/session.ts';
+import type { Reading } from './reading.ts';
+import { recall } from './recall.ts';
+import type { RecallResult } from './results.ts';
+import { findLeftOut } from './trace.ts';
+
+export interface Preview {
+  readonly session: Session;
+  readonly result: RecallResult;
+  readonly leftOut: readonly LeftOut[];
+  readonly more: number;
+}
+
+export async function previewRecall(memory: Reading, session: Session, question: string): Promise<Preview> {
+  const traced = await recall(memory, session, { question });
+  return { session, result: traced.result, ...(await findLeftOut(memory, traced)) };
+}

@@ -1,0 +1,130 @@
+// Bringing back: `restore` a forgotten item, `undo` the last operation. Both by a new commit; history is never changed.
+
+import { StetError } from '../memory/failure.ts';
+import { idInPath, placeOf } from '../memory/item-path.ts';
+import { parseItemFile } from '../memory/item-file.ts';
+import { tombstonedId, tombstonePath } from '../memory/tombstone.ts';
+import type { CommitEntry, CommitOutcome, FileChange } from '../repo/repository.ts';
+import { readItemFile } from '../repo/working-tree.ts';
+import { subjectLine } from './commit-message.ts';
+import type { Memory } from './memory.ts';
+
+export interface Restored {
+  readonly id: string;
+  readonly path: string;
+  readonly commit: CommitOutcome;
+}
+
+export interface Undone {
+  /** The operation that was undone: its commit and subject. */
+  readonly undone: { readonly commit: string; readonly subject: string };
+  readonly paths: readonly string[];
+  readonly commit: CommitOutcome;
+}
+
+/** Takes the tombstone away and puts the item's last version back where it stood. Throws `bad-argument` if it cannot. */
+export async function restoreItem(memory: Memory, id: string): Promise<Restored> {
+  return memory.repository.exclusive(async (transaction) => {
+    await memory.refresh();
+    if (!memory.table.tombstone(id)) {
+      const known = memory.table.get(id) !== undefined;
+      throw badId(id, known ? 'it is not forgotten' : 'no item of that id was forgotten here');
+    }
+    const version = await lastVersion(memory, id);
+    if (version === null) throw badId(id, 'its text is not in this history (it was purged, or never committed)');
+    await transaction.writeFile(version.path, version.bytes);
+    await transaction.removeFile(tombstonePath(id));
+    const paths = [version.path, tombstonePath(id)];
+    const commit = await transaction.commit(paths, {
+      subject: subjectLine('restore', id),
+      trailers: [['Stet-Item', id]],
+      author: null,
+    });
+    await memory.take(paths);
+    return { id, path: version.path, commit };
+  });
+}
+
+/** Undoes the newest commit that stet made and that changed items, unless one of its files changed since. */
+export async function undoLast(memory: Memory): Promise<Undone> {
+  return memory.repository.exclusive(async (transaction) => {
+    await memory.refresh();
+    const last = await lastOperation(memory);
+    if (last === null) {
+      throw new StetError({
+        code: 'bad-argument',
+        argument: 'undo',
+        reason: 'there is nothing to undo',
+        hint: 'See `git log` for what happened.',
+      });
+    }
+    const { entry, changes } = last;
+    for (const { path, after } of changes) refuseIfChanged(memory, path, after, entry);
+    for (const { path, before } of changes) {
+      if (before === null) await transaction.removeFile(path);
+      else await transaction.writeFile(path, before);
+    }
+    const paths = changes.map(({ path }) => path);
+    const commit = await transaction.commit(paths, {
+      subject: subjectLine('undo', entry.subject),
+      trailers: [['Stet-Undo', entry.commit], ...entry.trailers.filter(([name]) => name === 'Stet-Item')],
+      author: null,
+    });
+    await memory.take(paths);
+    return { undone: { commit: entry.commit, subject: entry.subject }, paths, commit };
+  });
+}
+
+/** The newest commit of HEAD's line that is not an undo, nor undone already, and changed something. */
+async function lastOperation(memory: Memory): Promise<{ entry: CommitEntry; changes: readonly FileChange[] } | null> {
+  const undone = new Set<string>();
+  for await (const entry of memory.repository.commits()) {
+    const undoes = entry.trailers.find(([name]) => name === 'Stet-Undo')?.[1];
+    if (undoes !== undefined) {
+      undone.add(undoes);
+      continue;
+    }
+    if (undone.has(entry.commit) || entry.parent === null) continue;
+    const changes = await memory.repository.changesIn(entry.commit);
+    if (changes.length > 0) return { entry, changes };
+  }
+  return null;
+}
+
+function refuseIfChanged(memory: Memory, path: string, expected: Uint8Array | null, entry: CommitEntry): void {
+  const now = readItemFile(memory.repository.root, path);
+  const same =
+    expected === null ? now.status === 'gone' : now.status === 'read' && now.bytes.equals(Buffer.from(expected));
+  if (same) return;
+  throw new StetError({
+    code: 'bad-argument',
+    argument: 'undo',
+    reason: `${path} has changed since "${entry.subject}"`,
+    hint: 'Undo what came later first, or edit the file.',
+  });
+}
+
+/** The file of a forgotten item as it was before the commit that forgot it. */
+async function lastVersion(memory: Memory, id: string): Promise<{ path: string; bytes: Uint8Array } | null> {
+  for (const { commit } of await memory.repository.log(tombstonePath(id))) {
+    for (const { path, before, after } of await memory.repository.changesIn(commit)) {
+      if (after !== null || before === null || placeOf(path) === null || tombstonedId(path) !== null) continue;
+      if (idInPath(path) === id || idOf(path, before) === id) return { path, bytes: before };
+    }
+  }
+  return null;
+}
+
+function idOf(path: string, bytes: Uint8Array): string | null {
+  const parsed = parseItemFile({ path, bytes, modified: new Date(0) });
+  return parsed.ok ? parsed.value.item.id : null;
+}
+
+function badId(id: string, reason: string): StetError {
+  return new StetError({
+    code: 'bad-argument',
+    argument: id,
+    reason,
+    hint: 'Run `stet list --forgotten` to see what can be restored.',
+  });
+}

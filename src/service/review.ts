@@ -1,0 +1,125 @@
+// What waits for the user: instructions and personal items that an agent wrote, forgettings of instructions, items that
+// contradict each other, quarantined files. Each with the one command that settles it.
+
+import { StetError } from '../memory/failure.ts';
+import { editFrontmatter } from '../memory/frontmatter.ts';
+import type { Item } from '../memory/item.ts';
+import { USER } from '../memory/remember.ts';
+import { PERSONAL_KEY, spaceKeyOf } from '../memory/space-key.ts';
+import type { CommitOutcome } from '../repo/repository.ts';
+import { readItemFile } from '../repo/working-tree.ts';
+import { subjectLine } from './commit-message.ts';
+import { forget } from './forget.ts';
+import type { Memory } from './memory.ts';
+import { userSession } from './sessions.ts';
+
+export type ReviewCase =
+  /** An agent's item that is not in force until the user accepts it. */
+  | { kind: 'waiting'; item: Item; path: string }
+  /** An agent's personal item written from inside a space, in force, to be seen once. */
+  | { kind: 'unseen'; item: Item; path: string }
+  /** An agent asked to forget an instruction. */
+  | { kind: 'forget-requested'; item: Item; path: string; by: string }
+  /** Current items that replace the same one. */
+  | { kind: 'contradiction'; items: readonly Item[] }
+  /** Items whose supersession links go in a circle and count for nothing. */
+  | { kind: 'cycle'; ids: readonly string[] }
+  | { kind: 'quarantined'; path: string; line: number; message: string };
+
+export type Verdict = 'accept' | 'reject';
+
+export interface Settled {
+  readonly id: string;
+  readonly verdict: Verdict;
+  readonly commit: CommitOutcome;
+}
+
+export async function listReview(memory: Memory): Promise<readonly ReviewCase[]> {
+  await memory.refresh();
+  const cases: ReviewCase[] = [];
+  for (const { path, file } of memory.table.all()) {
+    const { item } = file;
+    if (item.review !== undefined) cases.push({ kind: item.review, item, path });
+    if (item.forgetRequestedBy !== undefined) {
+      cases.push({ kind: 'forget-requested', item, path, by: item.forgetRequestedBy });
+    }
+  }
+  const groups = new Map<string, readonly Item[]>();
+  const cyclic = new Set<string>();
+  for (const key of new Set([PERSONAL_KEY, ...memory.table.spaceKeys()])) {
+    const view = memory.viewOf(key === PERSONAL_KEY ? [key] : [PERSONAL_KEY, key]);
+    for (const id of view.cyclic) cyclic.add(id);
+    for (const item of view.items()) {
+      if (item.supersedes.length === 0 || view.outdated(item) !== null) continue;
+      const rivals = view.contradicting(item);
+      if (rivals.length === 0) continue;
+      const group = [item, ...rivals].sort((a, b) => (a.id < b.id ? -1 : 1));
+      groups.set(group.map(({ id }) => id).join(' '), group);
+    }
+  }
+  for (const items of groups.values()) cases.push({ kind: 'contradiction', items });
+  if (cyclic.size > 0) cases.push({ kind: 'cycle', ids: [...cyclic].sort() });
+  for (const { path, problems } of memory.table.quarantined()) {
+    for (const { line, message } of problems) cases.push({ kind: 'quarantined', path, line, message });
+  }
+  return cases;
+}
+
+/**
+ * Accepts or rejects what waits at one item. A waiting item comes into force or is forgotten; an unseen one is marked as
+ * seen or forgotten; a requested forgetting is carried out or dropped. Throws `bad-argument` where nothing waits.
+ */
+export async function settleReview(memory: Memory, id: string, verdict: Verdict): Promise<Settled> {
+  await memory.refresh();
+  const located = memory.table.get(id);
+  const item = located?.file.item;
+  if (!located || !item || (item.review === undefined && item.forgetRequestedBy === undefined)) {
+    throw new StetError({
+      code: 'bad-argument',
+      argument: id,
+      reason: 'nothing waits for you at this item',
+      hint: 'Run `stet review` to see what does.',
+    });
+  }
+  const forgets = item.forgetRequestedBy === undefined ? verdict === 'reject' : verdict === 'accept';
+  if (forgets) {
+    const outcome = await forget(memory, await userSession(memory, { item: id }), id);
+    if (outcome.status === 'refused')
+      throw new StetError({ code: 'bad-argument', argument: id, reason: 'it is gone', hint: '' });
+    return { id, verdict, commit: outcome.commit };
+  }
+  const commit = await memory.repository.exclusive(async (transaction) => {
+    const { path } = located;
+    const read = readItemFile(memory.repository.root, path);
+    if (read.status !== 'read') {
+      throw new StetError({ code: 'file-system', operation: 'read', path, errno: 'ENOENT' });
+    }
+    const edited = editFrontmatter(new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.bytes), {
+      review: null,
+      forget_requested_by: null,
+    });
+    if (!edited.ok) {
+      const [problem] = edited.problems;
+      throw new StetError({
+        code: 'bad-file',
+        path,
+        line: problem?.line ?? 1,
+        reason: problem?.message ?? 'it cannot be edited',
+        hint: 'Correct the file by hand.',
+      });
+    }
+    await transaction.writeFile(path, new TextEncoder().encode(edited.value));
+    const outcome = await transaction.commit([path], {
+      subject: subjectLine('review', `${verdict} ${id}`),
+      trailers: [
+        ['Stet-Agent', USER],
+        ['Stet-Space', item.space === null ? spaceKeyOf(null) : item.space],
+        ['Stet-Item', id],
+      ],
+      author: null,
+    });
+    await memory.take([path]);
+    return outcome;
+  });
+  return { id, verdict, commit };
+}
