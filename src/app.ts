@@ -2,6 +2,8 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stableNodePath } from './clients/server-entry.ts';
+import { thisMachine } from './clients/this-machine.ts';
 import { openMemoryIndex } from './index/open-index.ts';
 import { StetError } from './memory/failure.ts';
 import type { Effect } from './memory/policies.ts';
@@ -44,6 +46,7 @@ import type {
   RememberResult,
   StatusReport,
 } from './service/results.ts';
+import { setupClients, type SetupReport, type SetupRequest } from './service/setup-clients.ts';
 import { agentSession, userSession, whereFolder, type SessionRequest, type SpaceOfFolder } from './service/sessions.ts';
 import {
   addSpaceTo,
@@ -64,6 +67,8 @@ export type { NamedFolders, SessionRequest } from './service/sessions.ts';
 export type { ReviewCase } from './service/review.ts';
 export type { ExplainedItem, Explanation, Since } from './service/why.ts';
 export type { ForgetResult, ReadResult, RememberResult } from './service/results.ts';
+export type { FileChange } from './service/change-client-file.ts';
+export type { SetupReport } from './service/setup-clients.ts';
 export type { CommitOutcome } from './repo/repository.ts';
 export type { Session } from './memory/session.ts';
 
@@ -222,6 +227,16 @@ export async function openApp(options: AppOptions): Promise<App> {
       await repository.close();
     },
   };
+}
+
+/** Registers this installation's server in the clients of this machine, or takes it out; needs no memory to be open. */
+export function setup(request: Omit<SetupRequest, 'machine' | 'node' | 'now'>): Promise<SetupReport> {
+  return setupClients({
+    ...request,
+    machine: thisMachine(),
+    node: stableNodePath(process.execPath, existsSync),
+    now: () => new Date(),
+  });
 }
 
 function whyNotMemory(root: string): string {

@@ -310,6 +310,23 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./preview.ts'),
   },
   {
+    name: 'setup',
+    summary: 'connect AI clients: claude-code, codex, cursor, vscode, claude-desktop, gemini-cli, opencode',
+    arguments: [{ name: '[client...]', summary: 'which; default: every one that is installed' }],
+    options: [
+      { flags: '--project', summary: "write the project files of this folder instead of the user's own" },
+      { flags: '--space <space>', summary: 'an entry of its own for one space, whatever the folder' },
+      {
+        flags: '--instructions',
+        summary: 'also add a short block to CLAUDE.md, AGENTS.md, GEMINI.md; nothing else does',
+      },
+      { flags: '--remove', summary: 'take out what setup has put in; with --instructions the block alone' },
+      { flags: '--dry-run', summary: 'show the changes and make none' },
+    ],
+    example: 'stet setup claude-code cursor --dry-run',
+    load: () => import('./setup.ts'),
+  },
+  {
     name: 'mcp',
     summary: 'serve the memory to one agent over stdio',
     arguments: [],
