@@ -42,7 +42,7 @@ export function takeApart(text: string): TextPieces | 'broken' | 'entangled' {
   if (!read.ok) return mentionsKeys(source) ? 'broken' : allBody;
   const { map } = read.value;
   if (map?.flow === true || (map !== null && hasAliases(map))) return 'entangled';
-  const keys = cutKeys(source, (map?.items ?? []) as readonly YamlPair[], read.value.keys);
+  const keys = cutKeys(source, map?.items ?? [], read.value.keys);
   if (keys === null) return 'entangled';
   const used = keys.reduce((sum, { lead, text: lines }) => sum + lead.length + lines.length, 0);
   return {

@@ -59,9 +59,12 @@ const NO_KEYS = 'the frontmatter has a form that cannot be taken apart by lines'
 
 /** The merged text, or why there is none. */
 function mergeTexts({ base, ours, theirs, path }: ItemFileVersions): string | readonly string[] {
-  const texts = [base ?? ours, ours, theirs].map((bytes) => decodeText(bytes));
-  const [b, o, t] = texts.map((text) => (text.ok ? withoutLoneCr(text.value) : null));
-  if (b == null || o == null || t == null) return [NO_TEXT];
+  const texts = [base ?? ours, ours, theirs].flatMap((bytes) => {
+    const text = decodeText(bytes);
+    return text.ok ? [withoutLoneCr(text.value)] : [];
+  });
+  const [b, o, t] = texts;
+  if (b === undefined || o === undefined || t === undefined) return [NO_TEXT];
   const level = levelTexts(base === null ? null : b, o, t);
   const before = level.base === null ? null : takeApart(level.base);
   const [here, there] = [takeApart(level.ours), takeApart(level.theirs)];
