@@ -43,7 +43,8 @@ describe('settings that both sides changed', () => {
   });
 
   it.each(['instructions', 'personal'])('ask for a review of %s if one side does', (what) => {
-    const merged = merge(`${what}: { review: off }
+    const merged = merge(
+      `${what}: { review: off }
 `,
       `${what}: { review: on }\n`,
       `${what}: { review: no }\n`,

@@ -1,5 +1,7 @@
 // Merges two tombstones of one item, which both sides forgot. Invariant: what the item superseded on either side stays
 // superseded.
+import { Buffer } from 'node:buffer';
+
 import { parseTombstone, printTombstone, type Tombstone } from '../tombstone.ts';
 import { mergeSets } from './three-way.ts';
 
