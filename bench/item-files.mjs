@@ -47,18 +47,26 @@ const adopt = (file) => adoptItemFile({ ...file, now });
 const yamlOf = ({ bytes }) => bytes.toString().split('---\n')[1] ?? '';
 
 const jobs = [
-  ['read items that stet wrote', files(printed), parse],
-  ['read notes with richer YAML', files(note), parse],
-  ['read notes without frontmatter', files(body), parse],
-  ['adopt notes with richer YAML', files(note), adopt],
-  ['adopt notes without frontmatter', files(body), adopt],
-  ['for comparison: gray-matter as it comes (js-yaml)', files(printed), ({ bytes }) => matter(bytes.toString(), {})],
-  ['for comparison: the yaml library, frontmatter only', files(printed), (file) => parseDocument(yamlOf(file))],
+  { name: 'read items that stet wrote', inputs: files(printed), job: parse },
+  { name: 'read notes with richer YAML', inputs: files(note), job: parse },
+  { name: 'read notes without frontmatter', inputs: files(body), job: parse },
+  { name: 'adopt notes with richer YAML', inputs: files(note), job: adopt },
+  { name: 'adopt notes without frontmatter', inputs: files(body), job: adopt },
+  {
+    name: 'for comparison: gray-matter as it comes (js-yaml)',
+    inputs: files(printed),
+    job: ({ bytes }) => matter(bytes.toString(), {}),
+  },
+  {
+    name: 'for comparison: the yaml library, frontmatter only',
+    inputs: files(printed),
+    job: (file) => parseDocument(yamlOf(file)),
+  },
 ];
 
 console.log(`${COUNT} files, ${RUNS} runs, Node ${process.versions.node}; ms of processor time\n`);
 console.log('| | best | median |\n|---|---|---|');
-for (const [name, inputs, job] of jobs) {
+for (const { name, inputs, job } of jobs) {
   const times = [];
   for (let run = 0; run < RUNS; run++) {
     const before = process.cpuUsage();

@@ -12,6 +12,8 @@ import { openRepository } from './repo/open-repository.ts';
 import type { CommitOutcome } from './repo/repository.ts';
 import { changeSetting, listSettings, type SettingReport } from './service/configure.ts';
 import { forget, read } from './service/forget.ts';
+import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
+import { diffItem, type ItemDiff } from './service/item-diff.ts';
 import { importNotes, type ImportRequest } from './service/import-notes.ts';
 import { isMemory } from './service/init-memory.ts';
 import { listForgotten, listItems, locateItem, reportStatus, type ListRequest } from './service/list-items.ts';
@@ -23,6 +25,8 @@ import {
   type PolicyChange,
   type PolicyExplanation,
 } from './service/policy.ts';
+import { findMoment } from './service/moment.ts';
+import { PastMemory } from './service/past-memory.ts';
 import { previewRecall, type Preview } from './service/preview.ts';
 import { recall } from './service/recall.ts';
 import { remember } from './service/remember.ts';
@@ -49,6 +53,7 @@ import {
   type RenamedSpace,
   type SpaceReport,
 } from './service/spaces.ts';
+import { traceRecall } from './service/trace.ts';
 import { explainDelivery, listDeliveries, type Explanation, type NumberedDelivery } from './service/why.ts';
 import { openWatcher } from './watch/open-watcher.ts';
 
@@ -77,6 +82,10 @@ export interface App {
   userSession(request: { readonly space?: string | undefined; readonly item?: string | undefined }): Promise<Session>;
   remember(session: Session, request: RememberRequest): Promise<RememberResult>;
   recall(session: Session, request: RecallRequest): Promise<RecallResult>;
+  /** The same, and a delivery is left behind: every recall over MCP. */
+  recallTraced(session: Session, request: RecallRequest): Promise<RecallResult>;
+  /** The memory as it stood at a moment (a commit, a tag, a day, `3 days ago`), by the policies of then or of now. */
+  at(moment: string, policies: 'then' | 'now'): Promise<PastApp>;
   forget(session: Session, id: string): Promise<ForgetResult>;
   read(session: Session, id: string): Promise<ReadResult>;
   list(request: ListRequest): Promise<readonly ListedItem[]>;
@@ -93,7 +102,11 @@ export interface App {
   changePolicy(agent: string, space: string, effect: Effect): Promise<PolicyChange>;
   listPolicies(): ReturnType<typeof listPolicies>;
   explainPolicy(agent: string, space: string): Promise<PolicyExplanation>;
-  restore(id: string): Promise<Restored>;
+  /** A forgotten item as it stood last, or any item as it stood at a moment. */
+  restore(id: string, moment: string | null): Promise<Restored>;
+  log(request: LogRequest): Promise<readonly LogEntry[]>;
+  /** `range`: `A..B`, `A`, or undefined for the last change. */
+  diff(id: string, range: string | undefined): Promise<ItemDiff>;
   undo(): Promise<Undone>;
   listReview(): Promise<readonly ReviewCase[]>;
   settleReview(id: string, verdict: Verdict): Promise<Settled>;
@@ -107,6 +120,12 @@ export interface App {
   /** Waits until every item of every space is in the index, vectors included. */
   rebuildIndex(onProgress: (done: number, total: number) => void): Promise<RebuildSummary>;
   close(): Promise<void>;
+}
+
+/** What can be asked of the past. */
+export interface PastApp extends Pick<App, 'session' | 'userSession' | 'recall' | 'read' | 'preview' | 'close'> {
+  /** The moment at which currency is judged. */
+  readonly time: Date;
 }
 
 /** Throws `not-a-memory` for a folder that holds none. */
@@ -134,7 +153,30 @@ export async function openApp(options: AppOptions): Promise<App> {
     session: (request) => agentSession(memory, request),
     userSession: (request) => userSession(memory, request),
     remember: (session, request) => remember(memory, session, request),
-    recall: (session, request) => recall(memory, session, request),
+    recall: async (session, request) => (await recall(memory, session, request)).result,
+    recallTraced: async (session, request) => {
+      const traced = await recall(memory, session, request);
+      memory.inBackground(() => traceRecall(memory, traced));
+      return traced.result;
+    },
+    at: async (moment, policies) => {
+      const past = await PastMemory.open({
+        repository,
+        derived,
+        openIndex: (snapshotFolder) => openMemoryIndex({ folder: derived, snapshotFolder, embedder: 'minilm' }),
+        moment: await findMoment(repository, moment, memory.now()),
+        config: policies === 'now' ? memory.config : null,
+      });
+      return {
+        time: past.now(),
+        session: (request) => agentSession(past, request),
+        userSession: (request) => userSession(past, request),
+        recall: async (session, request) => (await recall(past, session, request)).result,
+        read: (session, id) => read(past, session, id),
+        preview: (session, question) => previewRecall(past, session, question),
+        close: () => past.close(),
+      };
+    },
     forget: (session, id) => forget(memory, session, id),
     read: (session, id) => read(memory, session, id),
     list: (request) => listItems(memory, request),
@@ -150,7 +192,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     changePolicy: (agent, space, effect) => changePolicy(memory, agent, space, effect),
     listPolicies: () => listPolicies(memory),
     explainPolicy: (agent, space) => explainPolicy(memory, agent, space),
-    restore: (id) => restoreItem(memory, id),
+    restore: (id, moment) => restoreItem(memory, id, moment),
+    log: (request) => listLog(memory, request),
+    diff: (id, range) => diffItem(memory, id, range),
     undo: () => undoLast(memory),
     listReview: () => listReview(memory),
     settleReview: (id, verdict) => settleReview(memory, id, verdict),

@@ -164,6 +164,7 @@ const OUTCOMES: Readonly<Record<string, Quarantined | Accepted>> = {
   'supersedes-title.md': { line: 2, problem: /`supersedes` names "ADR-0012"/ },
   'supersedes-nested.md': { line: 2, problem: /`supersedes` must be an id or a list of ids/ },
   'target-list.md': { line: 2, problem: /`target` must be an address/ },
+  'target-two-lines.md': { line: 2, problem: /`target` must be an address on one line/ },
   'origin-map.md': { line: 2, problem: /`origin` must be a reference/ },
   'many-problems.md': { line: 2, problem: /"nonsense" is not a kind/ },
   'empty-values.md': { item: { kind: 'fact', space: 'acme', source: 'hand', created: '2026-01-02T03:04:05Z' } },

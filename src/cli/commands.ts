@@ -8,6 +8,11 @@ const SPACE: CommandOption = {
 };
 const AS: CommandOption = { flags: '--as <agent>', summary: 'see what this agent would see, by its policies' };
 
+const AT: readonly CommandOption[] = [
+  { flags: '--at <moment>', summary: 'as the memory stood then: a commit, a tag, 2026-06-01, "3 days ago"' },
+  { flags: '--policies <when>', summary: '`then` (default) or `now`: whose policies and spaces count with --at' },
+];
+
 const POLICY_ARGUMENTS: readonly CommandArgument[] = [
   { name: '<agent>', summary: "a client's name, or `*` for every agent" },
   { name: '[space]', summary: 'a space, `personal`, or `*` for every named space; default: `*`' },
@@ -53,7 +58,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'recall',
     summary: 'ask a question',
     arguments: [{ name: '<question...>', summary: 'the question' }],
-    options: [AS, SPACE, { flags: '--trace', summary: 'leave a delivery, as a recall over MCP does' }],
+    options: [AS, SPACE, { flags: '--trace', summary: 'leave a delivery, as a recall over MCP does' }, ...AT],
     example: 'stet recall "how do users sign in?" --space acme',
     load: () => import('./recall.ts'),
   },
@@ -82,7 +87,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'show',
     summary: 'show one item, its file and its chain',
     arguments: [{ name: '<id>', summary: 'its id' }],
-    options: [],
+    options: AT,
     example: 'stet show k3v9q2m7',
     load: () => import('./show.ts'),
   },
@@ -184,10 +189,35 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./policy-explain.ts'),
   },
   {
-    name: 'restore',
-    summary: 'bring a forgotten item back',
-    arguments: [{ name: '<id>', summary: 'its id' }],
+    name: 'log',
+    summary: 'who stored, superseded, edited or forgot what, newest first',
+    arguments: [{ name: '[id]', summary: 'the chain of one item' }],
+    options: [
+      { flags: '--space <space>', summary: 'only this space, or `personal`' },
+      { flags: '--agent <agent>', summary: 'only what this agent did' },
+      { flags: '--since <moment>', summary: 'not before: a commit, a tag or a time' },
+      { flags: '--until <moment>', summary: 'not after' },
+      { flags: '--last <n>', summary: 'how many; default 50' },
+    ],
+    example: 'stet log --agent codex --since "3 days ago"',
+    load: () => import('./log.ts'),
+  },
+  {
+    name: 'diff',
+    summary: 'how one item changed: its last change, or between two moments',
+    arguments: [
+      { name: '<id>', summary: 'its id' },
+      { name: '[range]', summary: '`A..B`, or `A` for what changed since' },
+    ],
     options: [],
+    example: 'stet diff k3v9q2m7 2026-06-01',
+    load: () => import('./diff.ts'),
+  },
+  {
+    name: 'restore',
+    summary: 'bring a forgotten item back, or any item as it stood once',
+    arguments: [{ name: '<id>', summary: 'its id' }],
+    options: [{ flags: '--at <moment>', summary: 'a commit, a tag, 2026-06-01, "3 days ago"' }],
     example: 'stet restore k3v9q2m7',
     load: () => import('./restore.ts'),
   },
@@ -247,6 +277,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       { flags: '--as <agent>', summary: 'the agent; default: unknown' },
       { flags: '--in <folder>', summary: 'the project folder; default: this one' },
+      ...AT,
     ],
     example: 'stet preview "how do users sign in?" --as codex --in ~/work/acme',
     load: () => import('./preview.ts'),

@@ -51,7 +51,6 @@ export function readYaml(source: string, line: number): Parsed<YamlKeys> {
   const document = parseDocument(source, {
     version: '1.2',
     schema: 'core',
-    merge: false,
     resolveKnownTags: false,
     // Its own check compares every key with every other, and does not say where the first one is. Ours is below.
     uniqueKeys: false,

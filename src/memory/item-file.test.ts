@@ -307,6 +307,12 @@ describe('parseItemFile', () => {
   });
 });
 
+test('one tag with a comma stays one', () => {
+  const text = printItemFile({ ...item, tags: ['auth, sign-in'] });
+  expect(text).toContain('tags: ["auth, sign-in"]\n');
+  expect(parse(text, PATH)).toMatchObject({ value: { item: { tags: ['auth, sign-in'] } } });
+});
+
 describe('adoptItemFile', () => {
   test('adds what is missing and leaves every other byte', () => {
     const text =

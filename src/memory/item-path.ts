@@ -64,7 +64,8 @@ function monthOf(created: string): string {
  * A statement of emoji alone keeps them; one without either is called `item`.
  */
 export function slugOf(statement: string): string {
-  const text = statement.normalize('NFC').toLowerCase().normalize('NFC');
+  // Long texts have one-paragraph statements; no name shows more than the start of one.
+  const text = withoutTargets(statement.slice(0, 1_000)).normalize('NFC').toLowerCase().normalize('NFC');
   const words = text
     .replace(/['’ʼ\p{Cf}]/gu, '')
     .split(/[^\p{L}\p{M}\p{Nd}]+/u)
@@ -73,6 +74,11 @@ export function slugOf(statement: string): string {
   const slug = words.length > 0 ? cutWords(words) : cutCharacters(emojiOf(text));
   if (slug === '') return 'item';
   return RESERVED.test(slug) ? `${slug}-item` : slug;
+}
+
+/** Of `[words](address)` and `[[page|words]]` the words. */
+function withoutTargets(statement: string): string {
+  return statement.replace(/\]\([^()]*\)/g, ']').replace(/\[\[[^[\]|]*\|/g, '[[');
 }
 
 function cutWords(words: readonly string[]): string {

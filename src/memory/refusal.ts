@@ -13,6 +13,8 @@ export type Refusal =
   | { code: 'secret'; rule: string }
   /** The text names a day by its distance from today. */
   | { code: 'deictic-date'; phrase: string; absolute: string }
+  /** The text would make a file that stet could not use: a conflict marker, no letter at all. */
+  | { code: 'unreadable'; problem: string }
   /** `kind` is none of the kinds. */
   | { code: 'unknown-kind'; kind: string; kinds: readonly string[] }
   /** A date argument is not a calendar day. */
@@ -45,6 +47,8 @@ export function describeRefusal(refusal: Refusal): string {
       return `Nothing was saved: the text contains what looks like a secret (${refusal.rule}). Store where the secret is kept, never the secret.`;
     case 'deictic-date':
       return `Nothing was saved: "${refusal.phrase}" means another day tomorrow. Say ${refusal.absolute} instead.`;
+    case 'unreadable':
+      return `Nothing was saved: ${refusal.problem.replace(/\.$/, '')}. Say it in plain words.`;
     case 'unknown-kind':
       return `Nothing was saved: there is no kind "${refusal.kind}". Use one of ${refusal.kinds.join(', ')}.`;
     case 'bad-date':

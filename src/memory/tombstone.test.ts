@@ -61,6 +61,8 @@ describe('is refused', () => {
     ['broken YAML', 'id: "k3v9q2m7\n', 2, /Missing closing/],
     ['a list', '- a\n', 1, /no keys/],
     ['nothing', '', 1, /empty/],
+    ['too much in one line', `${text}x: ${'y'.repeat(33_000)}\n`, 1, /larger than 32 KB/],
+    ['too many lines', text + '#\n'.repeat(1_000), 1, /1000 lines/],
   ])('with %s', (_, content, line, message) => {
     const parsed = parse(content);
     expect(parsed.ok ? null : parsed.problems[0]).toEqual({ line, message: expect.stringMatching(message) });

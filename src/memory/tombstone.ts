@@ -52,7 +52,7 @@ export function parseTombstone({ path, bytes }: { path: string; bytes: Uint8Arra
   if (named === null) return refuse('Not a tombstone: they are named forgotten/<id>.yaml.');
   const decoded = decodeText(bytes);
   if (!decoded.ok) return decoded;
-  const yaml = readYaml(withoutLoneCr(decoded.value.replace(/^\uFEFF/, '')), 1);
+  const yaml = readYaml(withoutLoneCr(decoded.value), 1);
   if (!yaml.ok) return yaml;
 
   const problems: Problem[] = [];

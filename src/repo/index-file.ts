@@ -34,6 +34,7 @@ export class IndexFile {
   readonly #folder: string;
   readonly #path: string;
   readonly #clean: CleanFile;
+  #ticks = 0;
   #loaded: (LoadedIndex & { readonly problem: IndexProblem | null }) | null = null;
 
   /** `clean` turns a working file's bytes into what git stores. */
@@ -73,7 +74,7 @@ export class IndexFile {
   /** A durable file with the changed index, for {@link publish}. */
   async prepare({ index, stat }: LoadedIndex, changes: ReadonlyMap<string, IndexEntry | null>): Promise<PreparedIndex> {
     const temporary = join(this.#folder, 'stet', temporaryName());
-    const modified = await this.#readFileSystemTime(`${temporary}-time`);
+    const modified = await this.#readFileSystemTime();
     const smudge =
       stat === null ? new Set<number>() : await this.#findChanged(index, Number(stat.mtimeNs / 1_000_000_000n));
     const bytes = patchIndex(index, { changes, smudge });
@@ -98,12 +99,12 @@ export class IndexFile {
     return this.#fs.syncFolder(this.#folder);
   }
 
-  /** Seconds. The file system's own clock, which may be another machine's, is read from a new file. */
-  async #readFileSystemTime(marker: string): Promise<number> {
-    await this.#fs.createFile(marker, Buffer.alloc(0), { mode: 0o600, sync: false });
-    const { mtimeNs } = await this.#fs.lstat(marker);
-    await this.#fs.unlink(marker);
-    return Number(mtimeNs / 1000n) / 1e6;
+  /** Seconds. The file system's own clock, which may be another machine's, is read from a file written for that. */
+  async #readFileSystemTime(): Promise<number> {
+    const marker = join(this.#folder, 'stet', 'clock');
+    this.#ticks = (this.#ticks + 1) % 10;
+    await this.#fs.overwriteFile(marker, Buffer.from(String(this.#ticks)));
+    return Number((await this.#fs.lstat(marker)).mtimeNs / 1000n) / 1e6;
   }
 
   async #findChanged(index: GitIndex, indexSeconds: number): Promise<Set<number>> {

@@ -2,7 +2,6 @@
 // stet needs is added in front. Idempotent: an id comes from the note's path and body, so a second run finds it again.
 
 import { basename } from 'node:path';
-import { editFrontmatter } from '../memory/frontmatter.ts';
 import { adoptItemFile, parseItemFile } from '../memory/item-file.ts';
 import { newItemPath } from '../memory/item-path.ts';
 import type { Item, Problem, Space } from '../memory/item.ts';
@@ -124,16 +123,11 @@ async function prepare(root: string, path: string, space: Space): Promise<Prepar
   const secrets = await findSecrets(read.bytes.toString('utf8'));
   const [secret] = secrets;
   if (secret) return { ok: false, reason: `line ${secret.line} looks like a secret (${secret.rule})` };
-  const parsed = parseItemFile({ path: stands, bytes: read.bytes, modified });
-  if (!parsed.ok) return { ok: false, reason: explainProblems(parsed.problems) };
-  const adopted = adoptItemFile({ path: stands, bytes: read.bytes, now: modified });
+  const adopted = adoptItemFile({ path: stands, bytes: read.bytes, now: modified, source: SOURCE, imported: true });
   if (!adopted.ok) return { ok: false, reason: explainProblems(adopted.problems) };
-  let bytes = adopted.value;
-  if (parsed.value.missing.includes('source')) {
-    const named = editFrontmatter(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), { source: SOURCE });
-    if (!named.ok) return { ok: false, reason: explainProblems(named.problems) };
-    bytes = new TextEncoder().encode(named.value);
-  }
+  const bytes = adopted.value;
+  const parsed = parseItemFile({ path: stands, bytes, modified });
+  if (!parsed.ok) return { ok: false, reason: explainProblems(parsed.problems) };
   const { item, title } = parsed.value;
   const name = title ?? item.statement;
   return {

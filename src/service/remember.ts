@@ -1,7 +1,7 @@
 // `remember`: checks one statement by the rules and stores it, under the write lock, on the table as it stands then.
 
 import { newId } from '../memory/id.ts';
-import { printItemFile } from '../memory/item-file.ts';
+import { parseItemFile, printItemFile } from '../memory/item-file.ts';
 import { newItemPath } from '../memory/item-path.ts';
 import type { Item } from '../memory/item.ts';
 import { decideRemember, type Draft, type RememberRequest } from '../memory/remember.ts';
@@ -58,7 +58,14 @@ export async function remember(memory: Memory, session: Session, request: Rememb
       case 'store': {
         const item = complete(decision.draft, session, memory);
         const path = newItemPath(item);
-        await transaction.writeFile(path, new TextEncoder().encode(printItemFile(item)));
+        const bytes = new TextEncoder().encode(printItemFile(item));
+        // What could not be read back would be acknowledged and then delivered to nobody.
+        const readBack = parseItemFile({ path, bytes, modified: memory.now() });
+        if (!readBack.ok) {
+          const [problem] = readBack.problems;
+          return { status: 'refused', refusal: { code: 'unreadable', problem: problem?.message ?? '' } };
+        }
+        await transaction.writeFile(path, bytes);
         const commit = await transaction.commit([path], messageFor(item, session));
         await memory.take([path]);
         return {
