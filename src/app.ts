@@ -33,7 +33,6 @@ import { PastMemory } from './service/past-memory.ts';
 import { previewRecall, type Preview } from './service/preview.ts';
 import { purgeItems, type PurgePlan } from './service/purge.ts';
 import { recall } from './service/recall.ts';
-import { remember } from './service/remember.ts';
 import { restoreItem, undoLast, type Restored, type Undone } from './service/restore.ts';
 import { listReview, settleReview, type ReviewCase, type Settled, type Verdict } from './service/review.ts';
 import type {
@@ -165,7 +164,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   return {
     session: (request) => agentSession(memory, request),
     userSession: (request) => userSession(memory, request),
-    remember: (session, request) => remember(memory, session, request),
+    remember: async (session, request) => {
+      // Brings the date library along, which a server that only recalls never needs.
+      const { remember } = await import('./service/remember.ts');
+      return remember(memory, session, request);
+    },
     recall: async (session, request) => (await recall(memory, session, request)).result,
     recallTraced: async (session, request) => {
       const traced = await recall(memory, session, request);
