@@ -99,7 +99,9 @@ function statementsOf(versions: readonly HistoricFile[]): readonly string[] {
 /** Subjects quote statements, cut short; so the subject of every commit of a purged item goes. */
 function withoutText(message: string, wanted: ReadonlySet<string>, texts: readonly string[]): string {
   const [subject = '', ...rest] = message.split('\n');
-  const speaksOfIt = rest.some((line) => /^Stet-Item: /.test(line) && wanted.has(line.slice('Stet-Item: '.length)));
+  const speaksOfIt = rest.some(
+    (line) => line.startsWith('Stet-Item: ') && wanted.has(line.slice('Stet-Item: '.length)),
+  );
   const quotes = texts.some((text) => message.includes(text));
   if (!speaksOfIt && !quotes) return message;
   const [, verb = 'edit'] = /^([a-z]+): /.exec(subject) ?? [];
