@@ -47,10 +47,7 @@ describe('the past', () => {
     for (let round = 0; round < 2; round++) {
       const past = await app.at(old.commit, 'then');
       const then = await past.recall(await past.userSession({ space: 'personal' }), { question });
-      expect(
-        then.facts.map((fact) => fact.item.id),
-        round,
-      ).toEqual([old.id]);
+      expect(then.facts.map((fact) => fact.item.id)).toEqual([old.id]);
       await past.close();
     }
   });
