@@ -6,6 +6,7 @@ import { stableNodePath } from './clients/server-entry.ts';
 import { thisMachine } from './clients/this-machine.ts';
 import { openMemoryIndex } from './index/open-index.ts';
 import { StetError } from './memory/failure.ts';
+import type { Item } from './memory/item.ts';
 import type { Effect } from './memory/policies.ts';
 import type { RememberRequest } from './memory/remember.ts';
 import type { Session } from './memory/session.ts';
@@ -94,6 +95,10 @@ export interface App {
   at(moment: string, policies: 'then' | 'now'): Promise<PastApp>;
   forget(session: Session, id: string): Promise<ForgetResult>;
   read(session: Session, id: string): Promise<ReadResult>;
+  /** The instructions in force for a session, oldest first. */
+  instructions(session: Session): Promise<readonly Item[]>;
+  /** The current items that a session sees, newest first. */
+  visibleItems(session: Session): Promise<readonly Item[]>;
   list(request: ListRequest): Promise<readonly ListedItem[]>;
   listForgotten(): Promise<readonly Tombstone[]>;
   locate(id: string): Promise<ListedItem | null>;
@@ -195,6 +200,14 @@ export async function openApp(options: AppOptions): Promise<App> {
     },
     forget: (session, id) => forget(memory, session, id),
     read: (session, id) => read(memory, session, id),
+    instructions: async (session) => {
+      await memory.refresh();
+      return memory.view(session).instructions();
+    },
+    visibleItems: async (session) => {
+      await memory.refresh();
+      return memory.view(session).currentItems();
+    },
     list: (request) => listItems(memory, request),
     listForgotten: () => listForgotten(memory),
     locate: (id) => locateItem(memory, id),
