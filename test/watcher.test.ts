@@ -1,8 +1,8 @@
 // The watcher on real files, changed as editors, shells and git change them.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, readdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { appendFile, mkdir, open, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SOON, openScene } from './watch-scene.ts';
 import type { WatchScene } from './watch-scene.ts';
@@ -215,7 +215,7 @@ describe('a bulk change', () => {
   it('of 5,000 files by git checkout is told whole, and what follows too', async () => {
     await using scene = await openScene();
     const git = (...args: string[]) =>
-      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
+      execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', '-c', 'core.fsync=none', ...args], {
         cwd: scene.root,
         stdio: 'pipe',
       });
@@ -224,7 +224,10 @@ describe('a bulk change', () => {
     git('commit', '-qm', 'one');
     git('checkout', '-qb', 'many');
     const paths = Array.from({ length: 5000 }, (_, index) => `spaces/s${index % 50}/m/${index}.md`);
-    for (const path of paths) await scene.write(path);
+    for (const path of paths) {
+      mkdirSync(dirname(scene.at(path)), { recursive: true });
+      writeFileSync(scene.at(path), 'One object for git, 5,000 files for the watcher.\n');
+    }
     git('add', '.');
     git('commit', '-qm', 'many');
     git('checkout', '-q', 'main');
@@ -246,8 +249,9 @@ describe('a bulk change', () => {
     await using scene = await openScene();
     // Blocks this process until all is written: 40,000 events on ten files, of which Linux drops those after 16,384.
     const script = `
-      const { writeFileSync, mkdirSync } = require('node:fs');
-      for (let n = 0; n < 20000; n += 1) writeFileSync('personal/' + (n % 10) + '.txt', 'x');
+      const { openSync, writeSync, mkdirSync, writeFileSync } = require('node:fs');
+      const files = Array.from({ length: 10 }, (_, n) => openSync('personal/' + n + '.txt', 'a'));
+      for (let n = 0; n < 40000; n += 1) writeSync(files[n % 10], 'x');
       mkdirSync('spaces/late');
       writeFileSync('spaces/late/x.md', 'x');`;
     execFileSync(process.execPath, ['-e', script], { cwd: scene.root });
