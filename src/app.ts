@@ -12,6 +12,8 @@ import { openRepository } from './repo/open-repository.ts';
 import type { CommitOutcome } from './repo/repository.ts';
 import { changeSetting, listSettings, type SettingReport } from './service/configure.ts';
 import { forget, read } from './service/forget.ts';
+import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
+import { diffItem, type ItemDiff } from './service/item-diff.ts';
 import { importNotes, type ImportRequest } from './service/import-notes.ts';
 import { isMemory } from './service/init-memory.ts';
 import { listForgotten, listItems, locateItem, reportStatus, type ListRequest } from './service/list-items.ts';
@@ -26,6 +28,7 @@ import {
 import { findMoment } from './service/moment.ts';
 import { PastMemory } from './service/past-memory.ts';
 import { previewRecall, type Preview } from './service/preview.ts';
+import { purgeItems, type PurgePlan } from './service/purge.ts';
 import { recall } from './service/recall.ts';
 import { remember } from './service/remember.ts';
 import { restoreItem, undoLast, type Restored, type Undone } from './service/restore.ts';
@@ -100,7 +103,13 @@ export interface App {
   changePolicy(agent: string, space: string, effect: Effect): Promise<PolicyChange>;
   listPolicies(): ReturnType<typeof listPolicies>;
   explainPolicy(agent: string, space: string): Promise<PolicyExplanation>;
-  restore(id: string): Promise<Restored>;
+  /** A forgotten item as it stood last, or any item as it stood at a moment. */
+  restore(id: string, moment: string | null): Promise<Restored>;
+  /** Removes the text of items from every commit; with `dryRun` it only tells what that would change. */
+  purge(ids: readonly string[], dryRun: boolean): Promise<PurgePlan>;
+  log(request: LogRequest): Promise<readonly LogEntry[]>;
+  /** `range`: `A..B`, `A`, or undefined for the last change. */
+  diff(id: string, range: string | undefined): Promise<ItemDiff>;
   undo(): Promise<Undone>;
   listReview(): Promise<readonly ReviewCase[]>;
   settleReview(id: string, verdict: Verdict): Promise<Settled>;
@@ -117,7 +126,7 @@ export interface App {
 }
 
 /** What can be asked of the past. */
-export interface PastApp extends Pick<App, 'session' | 'userSession' | 'recall' | 'preview' | 'close'> {
+export interface PastApp extends Pick<App, 'session' | 'userSession' | 'recall' | 'read' | 'preview' | 'close'> {
   /** The moment at which currency is judged. */
   readonly time: Date;
 }
@@ -166,6 +175,7 @@ export async function openApp(options: AppOptions): Promise<App> {
         session: (request) => agentSession(past, request),
         userSession: (request) => userSession(past, request),
         recall: async (session, request) => (await recall(past, session, request)).result,
+        read: (session, id) => read(past, session, id),
         preview: (session, question) => previewRecall(past, session, question),
         close: () => past.close(),
       };
@@ -185,7 +195,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     changePolicy: (agent, space, effect) => changePolicy(memory, agent, space, effect),
     listPolicies: () => listPolicies(memory),
     explainPolicy: (agent, space) => explainPolicy(memory, agent, space),
-    restore: (id) => restoreItem(memory, id),
+    restore: (id, moment) => restoreItem(memory, id, moment),
+    purge: (ids, dryRun) => purgeItems(memory, ids, dryRun),
+    log: (request) => listLog(memory, request),
+    diff: (id, range) => diffItem(memory, id, range),
     undo: () => undoLast(memory),
     listReview: () => listReview(memory),
     settleReview: (id, verdict) => settleReview(memory, id, verdict),
