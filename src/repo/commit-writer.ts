@@ -16,7 +16,7 @@ import { refuse } from './repository-checks.ts';
 import type { RepositorySettings } from './repository-settings.ts';
 import type { CommitMessage } from './repository.ts';
 import { patchTree, TreeReader, type TreeFile } from './tree-store.ts';
-import { readWorkingFile, type WorkingFile } from './working-file.ts';
+import { WorkingFiles, type WorkingFile } from './working-file.ts';
 
 export interface CommitWriterParts {
   readonly fs: FileSystem;
@@ -185,9 +185,10 @@ export class CommitWriter {
 
   async #readFiles({ paths, recorded }: CommitRequest): Promise<Map<string, CleanedFile>> {
     const { fs, root, clean, settings } = this.#parts;
+    const working = new WorkingFiles(fs, root, settings.ignoresCase());
     const files = new Map<string, CleanedFile>();
     for (const path of paths) {
-      const file = await readWorkingFile(fs, root, path);
+      const file = await working.read(path);
       const isOwn = file.kind === 'file' && recorded?.has(path) !== true;
       if (isOwn) settings.checkPath(path);
       files.set(path, { file, blob: isOwn ? makeObject('blob', await clean(path, file.bytes)) : null });

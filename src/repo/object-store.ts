@@ -1,6 +1,6 @@
 // The objects of a repository: loose files written and read here, packs only read.
 // Invariant: an object counts as present only if its file inflates to its own name; a write is durable after `sync`.
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StetError } from '../memory/failure.ts';
 import { discard, temporaryName } from './atomic-file.ts';
 import { errnoOf, isMissing, orMissing, type FileSystem } from './file-system.ts';
@@ -11,6 +11,7 @@ import { PackFolder } from './pack-folder.ts';
 const CACHED_OBJECTS = 256;
 /** More than the threads that wait for the disk. */
 const MAX_OPEN_FILES = 64;
+const MAX_TRIES = 5;
 const CACHED_OBJECT_BYTES = 1_000_000;
 
 export class ObjectStore {
@@ -58,14 +59,26 @@ export class ObjectStore {
 
   async sync(): Promise<void> {
     const folders = [...this.#unsynced];
-    await Promise.all(folders.map((folder) => this.#fs.syncFolder(folder)));
+    // A folder that a gc removed held nothing that is not in a pack by now.
+    await Promise.all(folders.map((folder) => orMissing(this.#fs.syncFolder(folder))));
     for (const folder of folders) this.#unsynced.delete(folder);
   }
 
+  /** A gc beside us removes folders that it has emptied, and loose objects that it has packed, between any two steps. */
   async #writeOne(object: GitObject): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.#writeOnce(object);
+        return;
+      } catch (error) {
+        if (!isMissing(error) || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  async #writeOnce(object: GitObject): Promise<void> {
     const path = this.#pathOf(object.id);
-    const objectsFolder = join(this.#gitFolder, 'objects');
-    const folder = join(objectsFolder, object.id.slice(0, 2));
+    const folder = dirname(path);
     // Also for an object that is there: whoever wrote it may not have come so far.
     this.#unsynced.add(folder);
     if (await this.#isWholeAndYoung(object.id, path)) return;
@@ -76,7 +89,7 @@ export class ObjectStore {
       await this.#fs.createFile(temporary, bytes, { mode: 0o444, sync: true });
     } catch (error) {
       if (!isMissing(error)) throw error;
-      if (await this.#makeFolder(folder)) this.#unsynced.add(objectsFolder);
+      if (await this.#makeFolder(folder)) this.#unsynced.add(dirname(folder));
       await this.#fs.createFile(temporary, bytes, { mode: 0o444, sync: true });
     }
     try {
