@@ -15,9 +15,11 @@ import { openRepository } from './repo/open-repository.ts';
 import type { CommitOutcome } from './repo/repository.ts';
 import { changeSetting, listSettings, type SettingReport } from './service/configure.ts';
 import { exportFolder, exportLines, importLines, type ExportLine, type ImportedLines } from './service/export.ts';
-import { forget, read } from './service/forget.ts';
 import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
 import { diffItem, type ItemDiff } from './service/item-diff.ts';
+import { diagnose, type Finding } from './service/diagnose.ts';
+import { forget, read } from './service/forget.ts';
+import { HandCommits } from './service/hand-commits.ts';
 import { importNotes, type ImportRequest } from './service/import-notes.ts';
 import { isMemory } from './service/init-memory.ts';
 import { listForgotten, listItems, locateItem, reportStatus, type ListRequest } from './service/list-items.ts';
@@ -47,6 +49,7 @@ import type {
   StatusReport,
 } from './service/results.ts';
 import { setupClients, type SetupReport, type SetupRequest } from './service/setup-clients.ts';
+import { forgetMissing, restoreMissing, type SettledMissing } from './service/settle-missing.ts';
 import { agentSession, userSession, whereFolder, type SessionRequest, type SpaceOfFolder } from './service/sessions.ts';
 import {
   addSpaceTo,
@@ -61,9 +64,11 @@ import {
 import { traceRecall } from './service/trace.ts';
 import { explainDelivery, listDeliveries, type Explanation, type NumberedDelivery } from './service/why.ts';
 import { openWatcher } from './watch/open-watcher.ts';
+import type { ChangeSet } from './watch/watcher.ts';
 
 export { initMemory } from './service/init-memory.ts';
 export type { NamedFolders, SessionRequest } from './service/sessions.ts';
+export type { SettledMissing } from './service/settle-missing.ts';
 export type { ReviewCase } from './service/review.ts';
 export type { ExplainedItem, Explanation, Since } from './service/why.ts';
 export type { ForgetResult, ReadResult, RememberResult } from './service/results.ts';
@@ -103,6 +108,11 @@ export interface App {
   listForgotten(): Promise<readonly Tombstone[]>;
   locate(id: string): Promise<ListedItem | null>;
   status(): Promise<StatusReport>;
+  /** Everything that waits for the user, in words. */
+  diagnose(): Promise<readonly Finding[]>;
+  /** Settles what is missing and not believed to be gone. */
+  restoreMissing(): Promise<SettledMissing>;
+  forgetMissing(): Promise<SettledMissing>;
   importNotes(request: ImportRequest): Promise<ImportSummary>;
   addSpace(request: AddSpaceRequest): Promise<AddedSpace>;
   listSpaces(): Promise<readonly SpaceReport[]>;
@@ -159,12 +169,24 @@ export async function openApp(options: AppOptions): Promise<App> {
     snapshotFile: join(derived, 'table.json'),
     now: options.now ?? (() => new Date()),
   });
-  const watcher =
-    options.watch === true
-      ? openWatcher({ root: repository.root, onChange: (changes) => memory.noticed(changes) })
-      : null;
-  // What changes before the watch stands would go unseen until something else changes.
-  void watcher?.ready.then(() => memory.noticed({ paths: 'everything' }));
+  const hand = new HandCommits(memory);
+  const watcher = options.watch === true ? openWatcher({ root: repository.root, onChange: followed }) : null;
+  if (watcher === null) {
+    // Before the work: what is undone, renamed or synced then is what the user sees.
+    await hand.look();
+  } else {
+    memory.inBackground(async () => {
+      await watcher.ready;
+      // What changed before the watch stood would go unseen until something else changes.
+      await followed({ paths: 'everything' });
+      hand.follow();
+    });
+  }
+
+  async function followed(changes: ChangeSet): Promise<void> {
+    await memory.noticed(changes);
+    hand.noticed();
+  }
 
   return {
     session: (request) => agentSession(memory, request),
@@ -211,7 +233,10 @@ export async function openApp(options: AppOptions): Promise<App> {
     list: (request) => listItems(memory, request),
     listForgotten: () => listForgotten(memory),
     locate: (id) => locateItem(memory, id),
-    status: () => reportStatus(memory),
+    status: () => reportStatus(memory, hand),
+    diagnose: () => diagnose(memory, hand),
+    restoreMissing: () => restoreMissing(memory),
+    forgetMissing: () => forgetMissing(memory),
     importNotes: (request) => importNotes(memory, request),
     addSpace: (request) => addSpaceTo(memory, request),
     listSpaces: () => listSpaces(memory),
@@ -239,6 +264,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     rebuildIndex: (onProgress) => memory.rebuildIndex(onProgress),
     close: async () => {
       await watcher?.close();
+      await hand.close();
       await memory.close();
       await repository.close();
     },

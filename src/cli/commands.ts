@@ -100,6 +100,17 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./status.ts'),
   },
   {
+    name: 'doctor',
+    summary: 'what is wrong, and what to do about it',
+    arguments: [],
+    options: [
+      { flags: '--fix', summary: 'bring back files that are missing' },
+      { flags: '--forget-missing', summary: 'forget them instead: they were deleted on purpose' },
+    ],
+    example: 'stet doctor',
+    load: () => import('./doctor.ts'),
+  },
+  {
     name: 'import markdown',
     summary: 'bring a folder of notes along, one note an item',
     arguments: [{ name: '<folder>', summary: 'the notes, with or without frontmatter, at any depth' }],

@@ -16,7 +16,9 @@ export async function run(call: Call): Promise<void> {
         : `Vectors      ${vectors.ready} ready, ${vectors.waiting} waiting (${vectors.model})${vectors.problem === null ? '' : `: ${vectors.problem}`}`,
     );
     if (report.uncommitted.length > 0) io.print('Uncommitted, recallable all the same:');
-    for (const { path, state } of report.uncommitted) io.print(`  ${state}  ${path}`);
+    for (const { path, state, why } of report.uncommitted) io.print(`  ${state}  ${path}: ${why}`);
+    if (report.waiting.length > 0) io.print('Commits that wait for git:');
+    for (const { subject, reason } of report.waiting) io.print(`  ${subject} (${reason})`);
     if (report.quarantined.length > 0) io.print('Quarantined, delivered to nobody:');
     for (const { path, problems } of report.quarantined) {
       for (const { line, message } of problems) io.print(`  ${path}:${line}: ${message}`);

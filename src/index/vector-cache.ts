@@ -5,7 +5,7 @@
 // what is before it, seeded with the model's id. Little-endian. One `write` in append mode adds whole records, which
 // local file systems keep apart; after a torn record the reader looks for the next magic that is followed by a sound one.
 import { createHash, hash } from 'node:crypto';
-import { closeSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Quantized } from './quantized.ts';
@@ -82,7 +82,8 @@ export class VectorCache {
     if (this.#vectors.has(key)) return;
     this.#vectors.set(key, vector);
     try {
-      mkdirSync(this.#folder, { recursive: true });
+      // Not with its parents: where the memory was moved away, nothing may take its place.
+      if (!existsSync(this.#folder)) mkdirSync(this.#folder);
       const descriptor = openSync(this.#path, 'a');
       try {
         writeSync(descriptor, this.#record(key, vector));

@@ -41,6 +41,8 @@ export interface FoundFile {
   readonly bytes: Uint8Array;
   /** The item that HEAD has at this path: its identity holds where the frontmatter was dropped. */
   readonly headItem?: Item | undefined;
+  /** Ids that a file without one must not get: those of forgotten items. */
+  readonly isTaken?: ((id: string) => boolean) | undefined;
 }
 
 /** The item in a file, or every reason for its quarantine that one pass can find. */
@@ -54,7 +56,7 @@ export function parseItemFile(file: FoundFile & { readonly modified: Date }): Pa
       ? { ...head, space: keys.space }
       : {
           ...told,
-          id: keys.id ?? head?.id ?? deriveId(file.path, text),
+          id: keys.id ?? head?.id ?? freeId(file, text),
           created: keys.created ?? head?.created ?? isoSeconds(file.modified),
           source: keys.source ?? HAND,
         };
@@ -78,6 +80,8 @@ export interface FileToAdopt extends FoundFile {
   readonly source?: string | undefined;
   /** A note from elsewhere, whose own keys may have the names of stet's and mean something else. */
   readonly imported?: boolean | undefined;
+  /** A copy of another item, which becomes one of its own: its id, date and source are that one's, and replaced. */
+  readonly isCopy?: boolean | undefined;
 }
 
 /**
@@ -94,15 +98,21 @@ export function adoptItemFile(file: FileToAdopt): Parsed<Uint8Array> {
     head !== null && !frontmatter.hasBlock
       ? keyValues({ ...head, space: keys.space, kind: head.kind === 'fact' ? undefined : head.kind })
       : keyValues({
-          ...(keys.id === null && { id: head?.id ?? deriveId(file.path, text) }),
+          ...((keys.id === null || file.isCopy) && { id: head?.id ?? freeId(file, text) }),
           ...(keys.narrows && { space: keys.space }),
-          ...(keys.source === null && { source: file.source ?? HAND }),
-          ...(keys.created === null && { created: head?.created ?? isoSeconds(file.now) }),
+          ...((keys.source === null || file.isCopy) && { source: file.source ?? HAND }),
+          ...((keys.created === null || file.isCopy) && { created: head?.created ?? isoSeconds(file.now) }),
         });
   if (Object.keys(changes).length === 0 && keys.foreign.length === 0) return { ok: true, value: file.bytes };
   const renames = Object.fromEntries(keys.foreign.map((key) => [key, freeName(`original_${key}`, frontmatter)]));
   const edited = editFrontmatter(source, changes, renames);
   return edited.ok ? { ok: true, value: Buffer.from(edited.value, 'utf8') } : edited;
+}
+
+/** The id that follows from the path and the text; where that one is taken, the next that does. */
+function freeId(file: FoundFile, text: string, tries = 1): string {
+  const id = deriveId(file.path, tries === 1 ? text : `${text}\0${tries}`);
+  return file.isTaken?.(id) === true ? freeId(file, text, tries + 1) : id;
 }
 
 /** An item as stet writes it: keys in a fixed order, what is empty left out, one final line end. */

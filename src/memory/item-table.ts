@@ -22,6 +22,8 @@ export type TableChange =
   | { kind: 'item'; path: string; file: ItemFile; committed: boolean }
   | { kind: 'bad'; path: string; space: Space; problems: readonly Problem[]; lastGood: LastGood | null }
   | { kind: 'gone'; path: string }
+  /** The item that HEAD has here is not in the working tree: nobody gets it, and its links stay until that is settled. */
+  | { kind: 'missing'; path: string; lastGood: LastGood }
   | { kind: 'tombstone'; path: string; tombstone: Tombstone }
   | { kind: 'bad-tombstone'; path: string; id: string; problems: readonly Problem[]; lastGood: LastGood | null };
 
@@ -67,6 +69,7 @@ export class ItemTable {
   readonly #tombstoneIds = new Map<string, string>();
   readonly #badTombstones = new Map<string, BadTombstone>();
   readonly #badPaths = new Set<string>();
+  readonly #missing = new Map<string, LastGood>();
   /** Ids of which some file is not delivered: forgotten ones with a file, and contested ones. */
   readonly #withheldIds = new Set<string>();
   readonly #linksByPath = new Map<string, SourcedLink>();
@@ -129,6 +132,23 @@ export class ItemTable {
     yield* this.#entries.values();
     for (const { path, tombstone } of this.#tombstones.values()) yield { kind: 'tombstone', path, tombstone };
     yield* this.#badTombstones.values();
+    for (const { path, lastGood } of this.missing()) yield { kind: 'missing', path, lastGood };
+  }
+
+  /** Items of HEAD that the working tree does not have, those that only moved included. */
+  *missing(): Iterable<{ readonly path: string; readonly lastGood: LastGood }> {
+    for (const [path, lastGood] of this.#missing) yield { path, lastGood };
+  }
+
+  /** Every path whose item has this id, delivered or not. */
+  pathsOf(id: string): readonly string[] {
+    return [...(this.#pathsById.get(id) ?? [])].sort();
+  }
+
+  isForgotten(id: string): boolean {
+    if (this.#tombstones.has(id)) return true;
+    for (const bad of this.#badTombstones.values()) if (bad.id === id) return true;
+    return false;
   }
 
   /** What the table holds of a tombstone's links, good or bad. */
@@ -144,9 +164,13 @@ export class ItemTable {
     return this.#entries.get(path);
   }
 
-  /** Links of items, of files that turned bad and of tombstones that stand in one of these spaces. */
+  /** Links of items, of files that turned bad or are missing, and of tombstones, that stand in one of these spaces. */
   *links(spaces: ReadonlySet<string>): Iterable<Link> {
-    for (const link of this.#linksByPath.values()) if (spaces.has(spaceKeyOf(link.space))) yield link;
+    for (const [path, link] of this.#linksByPath) {
+      // Where the item only moved, its new file says what it replaces.
+      const isElsewhere = this.#missing.has(path) && this.#pathsById.has(link.from);
+      if (!isElsewhere && spaces.has(spaceKeyOf(link.space))) yield link;
+    }
   }
 
   /** Files that are delivered to nobody, sorted by path. */
@@ -182,16 +206,14 @@ export class ItemTable {
     }
   }
 
-  #isTombstoned(id: string): boolean {
-    if (this.#tombstones.has(id)) return true;
-    for (const bad of this.#badTombstones.values()) if (bad.id === id) return true;
-    return false;
-  }
-
   #record(change: TableChange, touched: Set<string>): void {
     this.#drop(change.path, touched);
     switch (change.kind) {
       case 'gone':
+        return;
+      case 'missing':
+        this.#missing.set(change.path, change.lastGood);
+        this.#linkLastGood(change.path, change.lastGood);
         return;
       case 'tombstone': {
         const { id, space, supersedes } = change.tombstone;
@@ -226,6 +248,7 @@ export class ItemTable {
 
   #drop(path: string, touched: Set<string>): void {
     this.#linksByPath.delete(path);
+    this.#missing.delete(path);
     const bad = this.#badTombstones.get(path);
     if (bad) {
       this.#badTombstones.delete(path);
@@ -286,7 +309,7 @@ export class ItemTable {
 
   /** Of several files with one id: the one that is committed, then the older, then the first by path. */
   #choose(id: string): Located | undefined {
-    if (this.#isTombstoned(id)) return undefined;
+    if (this.isForgotten(id)) return undefined;
     let best: Located | undefined;
     for (const path of this.#pathsById.get(id) ?? []) {
       const entry = this.#entries.get(path);

@@ -40,6 +40,8 @@ export interface CommitRequest {
   readonly written: ReadonlySet<string>;
   /** What must be durable before the branch moves, besides the objects. */
   readonly settled?: Promise<void>;
+  /** What the files must hold, null where there must be none: a file that is different by now is left out. */
+  readonly expected?: ReadonlyMap<string, Uint8Array | null>;
   /** Blobs to record in place of what lies in the working tree. */
   readonly recorded?: ReadonlyMap<string, ObjectId>;
 }
@@ -88,12 +90,21 @@ export class CommitWriter {
     return { status: 'waits', reason: 'git moves the branch faster than stet can follow' };
   }
 
+  /** Why no commit can be made just now, in words; null when one can. */
+  async findObstacle(): Promise<string | null> {
+    return this.#findObstacleTo(await this.#parts.refs.readHead());
+  }
+
+  async #findObstacleTo(head: Head): Promise<string | null> {
+    const { fs, gitFolder } = this.#parts;
+    return (await findOperationInProgress(fs, gitFolder)) ?? (head.kind === 'detached' ? DETACHED : null);
+  }
+
   async #try(request: CommitRequest, files: ReadonlyMap<string, CleanedFile>): Promise<CommitResult | 'again'> {
-    const { fs, gitFolder, store, refs, index, lock, foreignLockWaitMs } = this.#parts;
-    const operation = await findOperationInProgress(fs, gitFolder);
-    if (operation !== null) return { status: 'waits', reason: operation };
+    const { store, refs, index, lock, foreignLockWaitMs } = this.#parts;
     const head = await refs.readHead();
-    if (head.kind === 'detached') return { status: 'waits', reason: DETACHED };
+    const obstacle = await this.#findObstacleTo(head);
+    if (obstacle !== null || head.kind === 'detached') return { status: 'waits', reason: obstacle ?? DETACHED };
     const seen = await index.load();
     if (!seen.ok) return waitFor(seen.problem);
     const plan = await this.#plan(request, files, head, seen.loaded.index);
@@ -183,12 +194,13 @@ export class CommitWriter {
     return index === null || (await this.#plan(request, files, plan.head, index)).tree === plan.tree;
   }
 
-  async #readFiles({ paths, recorded }: CommitRequest): Promise<Map<string, CleanedFile>> {
+  async #readFiles({ paths, recorded, expected }: CommitRequest): Promise<Map<string, CleanedFile>> {
     const { fs, root, clean, settings } = this.#parts;
     const working = new WorkingFiles(fs, root, settings.ignoresCase());
     const files = new Map<string, CleanedFile>();
     for (const path of paths) {
       const file = await working.read(path);
+      if (!isExpected(file, expected?.get(path))) continue;
       const isOwn = file.kind === 'file' && recorded?.has(path) !== true;
       if (isOwn) settings.checkPath(path);
       files.set(path, { file, blob: isOwn ? makeObject('blob', await clean(path, file.bytes)) : null });
@@ -264,6 +276,12 @@ export class CommitWriter {
       message: printMessage(message),
     });
   }
+}
+
+/** `expected`: undefined where anything is. */
+function isExpected(file: WorkingFile, expected: Uint8Array | null | undefined): boolean {
+  if (expected === undefined) return true;
+  return expected === null ? file.kind === 'gone' : file.kind === 'file' && file.bytes.equals(expected);
 }
 
 const SUBMODULE = '160000';

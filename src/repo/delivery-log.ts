@@ -30,8 +30,17 @@ export class DeliveryLog {
       appendFileSync(file, line);
     } catch (error) {
       if (errnoOf(error) !== 'ENOENT') throw error;
-      mkdirSync(this.#folder, { recursive: true });
+      this.#makeFolder();
       appendFileSync(file, line);
+    }
+  }
+
+  /** Not with its parents: where the memory was moved away, nothing may take its place. */
+  #makeFolder(): void {
+    try {
+      mkdirSync(this.#folder);
+    } catch (error) {
+      if (errnoOf(error) !== 'EEXIST') throw error;
     }
   }
 

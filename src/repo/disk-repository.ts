@@ -53,6 +53,10 @@ export class DiskRepository implements GitRepository {
     });
   }
 
+  obstacle(): Promise<string | null> {
+    return this.#parts.writer.findObstacle();
+  }
+
   pending(): Promise<readonly PendingCommit[]> {
     return this.#parts.pending.list();
   }

@@ -45,6 +45,18 @@ function waitForDisk(error: unknown): CommitResult {
   return { status: 'waits', reason: `git's files cannot be written now (${errno})` };
 }
 
+function describeOutcome(result: CommitResult): CommitOutcome {
+  switch (result.status) {
+    case 'committed':
+      return { status: 'committed', commit: result.commit };
+    case 'unchanged':
+      return result;
+    case 'left':
+    case 'waits':
+      return { status: 'pending', reason: result.reason };
+  }
+}
+
 export class DiskTransaction implements Transaction {
   readonly #parts: TransactionParts;
   readonly #turn: Turn;
@@ -83,24 +95,16 @@ export class DiskTransaction implements Transaction {
     for (const path of paths) this.#untold.add(path);
   }
 
-  async commit(given: readonly string[], message: CommitMessage): Promise<CommitOutcome> {
-    const paths = given.map((path) => this.#check(path));
-    await this.#tell();
-    const written = paths.filter((path) => this.#written.has(path));
-    const request: StoredCommit = { paths, message, written, since: this.#parts.now().toISOString(), reason: '' };
-    const settled = this.#settle();
-    const [result] = await Promise.all([this.#commitInOrder(request, settled), settled]);
-    switch (result.status) {
-      case 'committed':
-        return { status: 'committed', commit: result.commit };
-      case 'unchanged':
-        return result;
-      case 'left':
-        return { status: 'pending', reason: result.reason };
-      case 'waits':
-        await this.#remember({ ...request, reason: result.reason });
-        return { status: 'pending', reason: result.reason };
-    }
+  async commit(paths: readonly string[], message: CommitMessage): Promise<CommitOutcome> {
+    const request = this.#request(paths, message);
+    const result = await this.#commitInOrder(request);
+    if (result.status === 'waits') await this.#remember({ ...request, reason: result.reason });
+    return describeOutcome(result);
+  }
+
+  async commitExactly(files: ReadonlyMap<string, Uint8Array | null>, message: CommitMessage): Promise<CommitOutcome> {
+    const expected = new Map(Array.from(files, ([path, bytes]) => [this.#check(path), bytes] as const));
+    return describeOutcome(await this.#commitInOrder(this.#request([...expected.keys()], message), expected));
   }
 
   /**
@@ -128,24 +132,35 @@ export class DiskTransaction implements Transaction {
     if (hasCommitted) await this.#parts.maintenance.startIfDue(this.#parts.settings.config());
   }
 
-  /** What waits goes first. */
-  async #commitInOrder(request: StoredCommit, settled: Promise<void>): Promise<CommitResult> {
-    try {
-      await this.commitPending();
-      return await this.#commitNow(request, settled);
-    } catch (error) {
-      return waitForDisk(error);
-    }
+  #request(given: readonly string[], message: CommitMessage): StoredCommit {
+    const paths = given.map((path) => this.#check(path));
+    const written = paths.filter((path) => this.#written.has(path));
+    return { paths, message, written, since: this.#parts.now().toISOString(), reason: '' };
   }
 
-  async #commitNow(request: StoredCommit, settled?: Promise<void>): Promise<CommitResult> {
+  /** Tells what was written, and makes what waits first. */
+  async #commitInOrder(request: StoredCommit, expected?: CommitRequest['expected']): Promise<CommitResult> {
+    await this.#tell();
+    const settled = this.#settle();
+    const commit = async (): Promise<CommitResult> => {
+      try {
+        await this.commitPending();
+        return await this.#commitNow(request, { settled, ...(expected !== undefined && { expected }) });
+      } catch (error) {
+        return waitForDisk(error);
+      }
+    };
+    const [result] = await Promise.all([commit(), settled]);
+    return result;
+  }
+
+  async #commitNow(
+    request: StoredCommit,
+    more: Pick<CommitRequest, 'settled' | 'expected'> = {},
+  ): Promise<CommitResult> {
     const { pending } = this.#parts;
     await pending.begin(request);
-    const result = await this.#commitGuarded({
-      ...request,
-      written: new Set(request.written),
-      ...(settled !== undefined && { settled }),
-    });
+    const result = await this.#commitGuarded({ ...request, written: new Set(request.written), ...more });
     await pending.end();
     return result;
   }

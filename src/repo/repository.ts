@@ -33,6 +33,11 @@ export interface Transaction {
    * at a path leaves what HEAD has. What this transaction did not write is left to the user if it is staged or ignored.
    */
   commit(paths: readonly string[], message: CommitMessage): Promise<CommitOutcome>;
+  /**
+   * Commits these contents (null: a deletion) of files that others wrote. What is different on disk by now is left out,
+   * and so is what the user staged or git ignores. When git is busy the commit is not remembered: the caller looks again.
+   */
+  commitExactly(files: ReadonlyMap<string, Uint8Array | null>, message: CommitMessage): Promise<CommitOutcome>;
   /** Tells the other processes of files that changed without `writeFile` (a merge by git). */
   noteChanged(paths: Iterable<string>): void;
 }
@@ -108,6 +113,8 @@ export interface FileChange {
 
 /** What the repository on disk offers beyond the port that rules and services need. */
 export interface GitRepository extends Repository {
+  /** Why no commit can be made just now (a merge in progress, a detached HEAD), in words; null when one can. */
+  obstacle(): Promise<string | null>;
   /** The commits that wait, oldest first. */
   pending(): Promise<readonly PendingCommit[]>;
   /**

@@ -6,6 +6,7 @@ import type { CommitMessage } from '../repo/repository.ts';
 
 export type Verb =
   | 'remember'
+  | 'add'
   | 'supersede'
   | 'forget'
   | 'edit'

@@ -122,11 +122,14 @@ async function loadShared<T extends object>(
   parse: (text: string) => Parsed<T>,
   warnings: string[],
 ): Promise<T | 'absent' | null> {
-  const text = readText(repository, path);
-  if (text !== null) {
-    const parsed = parse(text);
+  const read = readItemFile(repository.root, path);
+  if (read.status === 'read') {
+    const parsed = parse(read.bytes.toString('utf8'));
     if (parsed.ok) return parsed.value;
     warnings.push(...parsed.problems.map(({ line, message }) => `${path}:${line}: ${message}`));
+  } else if (read.status !== 'gone') {
+    // What cannot be read may say anything: it is never taken for a file that is not there.
+    warnings.push(`${path} cannot be read (${read.status === 'unreadable' ? read.errno : 'it is no ordinary file'}).`);
   } else if ((await repository.readHead(path)) === null) {
     return 'absent';
   } else {

@@ -1,6 +1,6 @@
 // From paths to what the table learns of them. Reads the working tree; asks HEAD only where a file alone cannot tell:
 // what a broken file still links, which of two files with one id came first, what an editor's stale buffer dropped.
-// Invariant: what cannot be read is reported as unreadable, never as gone.
+// Invariant: what cannot be read is reported as unreadable, never as gone; what `gone` means is `Disappearances`' business.
 
 import { parseItemFile, type ItemFile } from '../memory/item-file.ts';
 import { placeOf } from '../memory/item-path.ts';
@@ -8,15 +8,9 @@ import type { Item, Problem, Space } from '../memory/item.ts';
 import type { ItemTable, LastGood, TableChange } from '../memory/item-table.ts';
 import { parseTombstone, tombstonedId } from '../memory/tombstone.ts';
 import type { GitRepository } from '../repo/repository.ts';
-import {
-  readItemFile,
-  scanFiles,
-  scanWorkingTree,
-  type FileStamp,
-  type SkipReason,
-  type UnreadablePath,
-} from '../repo/working-tree.ts';
+import type { FileStamp, SkipReason, UnreadablePath } from '../repo/working-tree.ts';
 import type { Stamp } from './table-snapshot.ts';
+import type { WorkingTree } from './working-tree-port.ts';
 
 export type Read = TableChange | { kind: 'unreadable'; path: string; errno: string };
 
@@ -24,8 +18,6 @@ export interface ScanOutcome {
   /** Paths to read: new, changed, or gone since. */
   readonly changed: readonly string[];
   readonly unreadable: readonly UnreadablePath[];
-  /** Why a part of the scan was not believed; null when all was. */
-  readonly warning: string | null;
 }
 
 const ITEM_FOLDERS = ['personal', 'spaces'] as const;
@@ -33,18 +25,27 @@ const ITEM_FOLDERS = ['personal', 'spaces'] as const;
 /** A file changed as lately as this before its stamp was taken may have changed again unseen (clocks are coarse). */
 const RACY_MS = 2_000;
 
+export interface FileReaderParts {
+  readonly repository: GitRepository;
+  readonly table: ItemTable;
+  /** What a space is called now, by any of its names. */
+  readonly presentName: (space: string) => string;
+  readonly tree: WorkingTree;
+}
+
 export class FileReader {
   readonly #repository: GitRepository;
   readonly #table: ItemTable;
   readonly #presentName: (space: string) => string;
+  readonly #tree: WorkingTree;
   readonly #stamps = new Map<string, Stamp>();
   #takenAtMs = 0;
 
-  /** `presentName`: what a space is called now, by any of its names. */
-  constructor(repository: GitRepository, table: ItemTable, presentName: (space: string) => string) {
+  constructor({ repository, table, presentName, tree }: FileReaderParts) {
     this.#repository = repository;
     this.#table = table;
     this.#presentName = presentName;
+    this.#tree = tree;
   }
 
   /** Takes over the stamps of a snapshot; files that were young then are read again. */
@@ -60,10 +61,11 @@ export class FileReader {
 
   /** Compares every folder with what is known. Nothing is read yet. */
   scan(): ScanOutcome {
-    const { root } = this.#repository;
     this.#takenAtMs = Date.now();
-    const items = scanWorkingTree(root, ITEM_FOLDERS);
-    const tombstones = scanFiles(root, ['forgotten'], [], (path) => tombstonedId(path) !== null);
+    const absence = this.#tree.whyAbsent();
+    if (absence !== null) return { changed: [], unreadable: [absence] };
+    const items = this.#tree.scanItems(ITEM_FOLDERS);
+    const tombstones = this.#tree.scanTombstones();
     const unreadable = [...items.unreadable, ...tombstones.unreadable];
     const changed = new Set<string>();
     const present = new Set<string>();
@@ -71,7 +73,9 @@ export class FileReader {
       present.add(path);
       if (this.#stamps.get(path) !== toStamp(stamp)) changed.add(path);
     }
-    for (const { path } of items.skipped) {
+    const closed: UnreadablePath[] = [];
+    for (const { path, reason } of items.skipped) {
+      if (reason === 'nested-repository') closed.push({ path, errno: 'a git repository of its own' });
       if (placeOf(path) === null) continue;
       present.add(path);
       changed.add(path);
@@ -80,7 +84,7 @@ export class FileReader {
       if (present.has(change.path)) continue;
       if (!unreadable.some(({ path }) => isAtOrBelow(change.path, path))) changed.add(change.path);
     }
-    return { changed: [...changed], unreadable, warning: null };
+    return { changed: [...changed], unreadable: [...unreadable, ...closed] };
   }
 
   /** What each path came to. A path that names a folder stands for everything that was known below it. */
@@ -109,8 +113,26 @@ export class FileReader {
     return changes;
   }
 
+  /** Whether a file is certainly not there. */
+  isGone(path: string): boolean {
+    return this.#tree.read(path).status === 'gone';
+  }
+
+  /** What HEAD has at a path, as the table would learn it; null when that is no usable item or tombstone. */
+  async readAtHead(path: string): Promise<TableChange | null> {
+    const bytes = await this.#repository.readHead(path);
+    if (bytes === null) return null;
+    if (tombstonedId(path) !== null) {
+      const parsed = parseTombstone({ path, bytes });
+      if (!parsed.ok) return null;
+      return { kind: 'tombstone', path, tombstone: { ...parsed.value, space: this.#present(parsed.value.space) } };
+    }
+    const parsed = placeOf(path) === null ? null : parseItemFile({ path, bytes, modified: new Date(0) });
+    return parsed?.ok ? { ...this.#item(path, parsed.value), committed: true } : null;
+  }
+
   async #readItem(path: string): Promise<Read> {
-    const result = readItemFile(this.#repository.root, path);
+    const result = this.#tree.read(path);
     switch (result.status) {
       case 'gone':
         this.#stamps.delete(path);
@@ -118,6 +140,7 @@ export class FileReader {
       case 'unreadable':
         return { kind: 'unreadable', path, errno: result.errno };
       case 'not-a-regular-file':
+        this.#stamps.delete(path);
         return this.#bad(path, [{ line: 1, message: explainType(result.type) }]);
       case 'too-large':
         this.#stamps.set(path, toStamp(result.stamp));
@@ -127,18 +150,19 @@ export class FileReader {
       case 'read': {
         this.#stamps.set(path, toStamp(result.stamp));
         const modified = new Date(modifiedMs(toStamp(result.stamp)));
-        const parsed = parseItemFile({ path, bytes: result.bytes, modified });
+        const file = { path, bytes: result.bytes, modified, isTaken: (id: string) => this.#table.isForgotten(id) };
+        const parsed = parseItemFile(file);
         if (!parsed.ok) return this.#bad(path, parsed.problems);
         if (!parsed.value.missing.includes('id')) return this.#item(path, parsed.value);
         const headItem = await this.#headItem(path);
-        const again = headItem === null ? parsed : parseItemFile({ path, bytes: result.bytes, modified, headItem });
+        const again = headItem === null ? parsed : parseItemFile({ ...file, headItem });
         return again.ok ? this.#item(path, again.value) : this.#bad(path, again.problems);
       }
     }
   }
 
   async #readTombstone(path: string, id: string): Promise<Read> {
-    const result = readItemFile(this.#repository.root, path);
+    const result = this.#tree.read(path);
     switch (result.status) {
       case 'gone':
         this.#stamps.delete(path);
@@ -146,6 +170,7 @@ export class FileReader {
       case 'unreadable':
         return { kind: 'unreadable', path, errno: result.errno };
       case 'not-a-regular-file':
+        this.#stamps.delete(path);
         return this.#badTombstone(path, id, [{ line: 1, message: explainType(result.type) }]);
       case 'too-large':
         this.#stamps.set(path, toStamp(result.stamp));
@@ -163,11 +188,9 @@ export class FileReader {
   async #badTombstone(path: string, id: string, problems: readonly Problem[]): Promise<TableChange> {
     const known = this.#table.lastGoodTombstone(id);
     if (known) return { kind: 'bad-tombstone', path, id, problems, lastGood: known };
-    const bytes = await this.#repository.readHead(path);
-    const parsed = bytes === null ? null : parseTombstone({ path, bytes });
-    const lastGood = parsed?.ok
-      ? { id, space: this.#present(parsed.value.space), supersedes: parsed.value.supersedes }
-      : null;
+    const head = await this.readAtHead(path);
+    const tombstone = head?.kind === 'tombstone' ? head.tombstone : null;
+    const lastGood = tombstone && { id, space: tombstone.space, supersedes: tombstone.supersedes };
     return { kind: 'bad-tombstone', path, id, problems, lastGood };
   }
 
@@ -176,7 +199,7 @@ export class FileReader {
     return space === null ? null : this.#presentName(space);
   }
 
-  #item(path: string, file: ItemFile): TableChange {
+  #item(path: string, file: ItemFile): Extract<TableChange, { kind: 'item' }> {
     const space = this.#present(file.item.space);
     const known = space === file.item.space ? file : { ...file, item: { ...file.item, space } };
     return { kind: 'item', path, file: known, committed: false };
@@ -186,7 +209,7 @@ export class FileReader {
   async #readBelow(folder: string): Promise<readonly Read[]> {
     const known = [...this.#table.entries()].map(({ path }) => path).filter((path) => isAtOrBelow(path, folder));
     const isItemFolder = ITEM_FOLDERS.some((top) => isAtOrBelow(folder, top));
-    const present = isItemFolder ? [...scanWorkingTree(this.#repository.root, [folder]).files.keys()] : [];
+    const present = isItemFolder ? [...this.#tree.scanItems([folder]).files.keys()] : [];
     const paths = new Set([...known, ...present].filter((path) => path !== folder));
     return paths.size === 0 ? [] : this.read([...paths]);
   }
@@ -205,10 +228,8 @@ export class FileReader {
   }
 
   async #headItem(path: string): Promise<Item | null> {
-    const bytes = await this.#repository.readHead(path);
-    if (bytes === null) return null;
-    const parsed = parseItemFile({ path, bytes, modified: new Date(0) });
-    return parsed.ok ? parsed.value.item : null;
+    const change = await this.readAtHead(path);
+    return change?.kind === 'item' ? change.file.item : null;
   }
 }
 

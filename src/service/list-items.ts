@@ -6,6 +6,8 @@ import { PERSONAL_KEY, spaceKeyOf } from '../memory/space-key.ts';
 import { sameSpaceName } from '../memory/space-name.ts';
 import type { Tombstone } from '../memory/tombstone.ts';
 import type { View } from '../memory/view.ts';
+import { describeDoubt } from './disappearances.ts';
+import type { HandCommits } from './hand-commits.ts';
 import type { Memory } from './memory.ts';
 import type { Reading } from './reading.ts';
 import { describeOutdated } from './outdated.ts';
@@ -61,7 +63,7 @@ export async function locateItem(memory: Memory, id: string): Promise<ListedItem
   };
 }
 
-export async function reportStatus(memory: Memory): Promise<StatusReport> {
+export async function reportStatus(memory: Memory, hand: HandCommits): Promise<StatusReport> {
   await memory.refresh();
   const { repository, table, index, config } = memory;
   const counts = new Map<string, { space: Space; items: number }>();
@@ -80,10 +82,17 @@ export async function reportStatus(memory: Memory): Promise<StatusReport> {
     spaces: [...counts].sort(([a], [b]) => compare(a, b)).map(([, count]) => count),
     forgotten: [...table.tombstones()].length,
     quarantined: table.quarantined().map(({ path, problems }) => ({ path, problems })),
-    uncommitted: await repository.status(),
+    uncommitted: await hand.explain(),
+    waiting: (await repository.pending()).map(({ message, since, reason }) => ({
+      subject: message.subject,
+      since,
+      reason,
+    })),
     unreadable: [...memory.unreadable].map(([path, errno]) => ({ path, errno })),
     vectors: { model: health.model, ready: health.vectors, waiting: health.waiting, problem: health.problem },
-    warnings: [...config.warnings, memory.scanWarning, memory.backgroundProblem].filter((each) => each !== null),
+    warnings: [...config.warnings, describeDoubt(memory.doubt), memory.handProblem, memory.backgroundProblem].filter(
+      (each) => each !== null,
+    ),
   };
 }
 

@@ -6,13 +6,16 @@
 import type { MemoryIndex } from '../index/memory-index.ts';
 import type { SpaceDelta, TableChange } from '../memory/item-table.ts';
 import { spaceKeyOf } from '../memory/space-key.ts';
+import type { View } from '../memory/view.ts';
 import type { ChangeCursor, GitRepository } from '../repo/repository.ts';
 import type { ChangeSet } from '../watch/watcher.ts';
 import { DeliveryLog } from '../repo/delivery-log.ts';
 import { loadConfig, type Config } from './config.ts';
+import { Disappearances, type Doubt } from './disappearances.ts';
 import { FileReader } from './file-reader.ts';
 import { Reading, toDocument } from './reading.ts';
 import { loadTableSnapshot, saveTableSnapshot } from './table-snapshot.ts';
+import { diskTree, type WorkingTree } from './working-tree-port.ts';
 
 export interface MemoryParts {
   readonly repository: GitRepository;
@@ -20,6 +23,8 @@ export interface MemoryParts {
   /** Absolute path of the file that makes the next start fast. */
   readonly snapshotFile: string;
   readonly now: () => Date;
+  /** The files; those on disk unless given. */
+  readonly tree?: WorkingTree;
 }
 
 export interface RebuildSummary {
@@ -38,29 +43,40 @@ const CONFIG_FILES: ReadonlySet<string> = new Set(['spaces.yaml', 'policies.yaml
 const BATCH = 200;
 
 export class Memory extends Reading {
+  readonly tree: WorkingTree;
   readonly deliveries: DeliveryLog;
   /** Paths that could not be read, with the error; what they held stays in force. */
   readonly unreadable = new Map<string, string>();
-  /** What the user should know about the last scan. */
-  scanWarning: string | null = null;
   /** What went wrong last in work that nobody waits for; null while nothing did. */
   backgroundProblem: string | null = null;
+  /** Why changes by hand could not be committed just now; null when they could. */
+  handProblem: string | null = null;
 
   readonly #reader: FileReader;
+  readonly #disappearances: Disappearances;
   readonly #snapshotFile: string;
   readonly #background = new Set<Promise<unknown>>();
   #config: Config;
   #cursor: ChangeCursor | null = null;
   #dirty: Set<string> | 'everything' = new Set();
+  /** Those of the dirty paths that stet's own processes wrote or took away. */
+  #told = new Set<string>();
   #work: Promise<void> = Promise.resolve();
   #savedVersion = -1;
 
   private constructor(parts: MemoryParts, config: Config) {
     super(parts);
+    this.tree = parts.tree ?? diskTree(parts.repository.root);
     this.deliveries = new DeliveryLog(parts.repository.root);
     this.#snapshotFile = parts.snapshotFile;
     this.#config = config;
-    this.#reader = new FileReader(parts.repository, this.table, (space) => this.#config.findSpace(space) ?? space);
+    this.#reader = new FileReader({
+      repository: parts.repository,
+      table: this.table,
+      presentName: (space) => this.#config.findSpace(space) ?? space,
+      tree: this.tree,
+    });
+    this.#disappearances = new Disappearances(parts.repository, this.table, this.#reader);
   }
 
   /** Opens a memory from its snapshot and reads only what changed since. */
@@ -73,12 +89,23 @@ export class Memory extends Reading {
       memory.#reader.adoptStamps(snapshot.stamps, snapshot.savedAtMs);
       memory.#savedVersion = memory.table.version;
     }
-    await memory.#scan();
+    await memory.#disappearances.begin();
+    await memory.#scan(snapshot ? [] : await memory.#disappearances.pathsAtHead());
     return memory;
   }
 
   override get config(): Config {
     return this.#config;
+  }
+
+  /** Why the memory's own folder could not be read when it was last looked at; null while it could. */
+  get absence(): string | null {
+    return this.unreadable.get(this.repository.root) ?? null;
+  }
+
+  /** What is missing and not believed to be gone; null while nothing is. */
+  get doubt(): Doubt | null {
+    return this.#disappearances.doubt;
   }
 
   /** Marks paths as changed; they are read before the next answer. Called by the watcher. */
@@ -92,12 +119,42 @@ export class Memory extends Reading {
     const since = this.repository.changesSince(this.#cursor);
     this.#cursor = since.cursor;
     this.#mark(since.paths);
-    return isEmpty(this.#dirty) ? this.#work : this.#queue(() => this.#takeDirty());
+    if (since.paths !== 'everything') for (const path of since.paths) this.#told.add(path);
+    if (!isEmpty(this.#dirty)) return this.#queue(() => this.#takeDirty());
+    return this.#isComplete() ? this.#work : this.#queue(() => this.#judgeAgain());
   }
 
-  /** Reads these paths now, whatever reported them. */
-  take(paths: Iterable<string>): Promise<void> {
-    return this.#queue(() => this.#takePaths([...paths]));
+  /** Reads these paths now, which stet itself wrote or took away. */
+  async take(paths: Iterable<string>): Promise<void> {
+    const told = new Set(paths);
+    try {
+      await this.#queue(() => this.#takePaths([...told], told));
+    } catch (error) {
+      this.#mark(told);
+      throw error;
+    }
+  }
+
+  /** What HEAD has at a path, as the table would learn it; null when that is no usable item or tombstone. */
+  readAtHead(path: string): Promise<TableChange | null> {
+    return this.#reader.readAtHead(path);
+  }
+
+  /** What an agent should pass on of the files themselves; never anything of a space that the view does not see. */
+  override notesOn(view: View): readonly string[] {
+    const notes: string[] = [];
+    if (this.absence !== null)
+      notes.push('the folder of the memory is missing; this is what it held when it was last read.');
+    const missing = [...(this.doubt?.missing ?? [])].filter((path) => {
+      const entry = this.table.at(path);
+      return entry !== undefined && view.sees(entry.kind === 'item' ? entry.file.item.space : entry.space);
+    });
+    if (missing.length > 0) {
+      notes.push(
+        `${missing.length} files are missing and answered as they were; the user settles it with \`stet doctor\`.`,
+      );
+    }
+    return notes;
   }
 
   /** Opens every partition and waits for all vectors; `onProgress` counts vectors. */
@@ -131,7 +188,9 @@ export class Memory extends Reading {
     void running.finally(() => this.#background.delete(running));
   }
 
+  /** What makes the next start fast; nothing where the memory is gone, or an empty folder would take its place. */
   async save(): Promise<void> {
+    if (this.tree.whyAbsent() !== null) return;
     await this.index.save();
     if (this.#savedVersion === this.table.version) return;
     const version = this.table.version;
@@ -140,7 +199,7 @@ export class Memory extends Reading {
   }
 
   async close(): Promise<void> {
-    await this.#work.catch(() => undefined);
+    await this.#work;
     await Promise.all(this.#background);
     await this.save();
     await this.index.close();
@@ -153,45 +212,56 @@ export class Memory extends Reading {
 
   /** Runs one intake after the other, so that an older reading never overwrites a newer one. */
   #queue(work: () => Promise<void>): Promise<void> {
-    const next = this.#work.catch(() => undefined).then(work);
-    this.#work = next;
+    const next = this.#work.then(work);
+    // Whoever comes later waits for it; its failure is its caller's.
+    this.#work = next.catch(() => undefined);
     return next;
   }
 
   async #takeDirty(): Promise<void> {
-    const dirty = this.#dirty;
+    const [dirty, told] = [this.#dirty, this.#told];
     this.#dirty = new Set();
+    this.#told = new Set();
     try {
-      if (dirty === 'everything') await this.#scan();
-      else await this.#takePaths([...dirty]);
+      if (dirty === 'everything') await this.#scan([], told);
+      else await this.#takePaths([...dirty], told);
     } catch (error) {
       this.#mark(dirty);
+      for (const path of told) this.#told.add(path);
       throw error;
     }
   }
 
-  async #scan(): Promise<void> {
+  /** `expected`: paths to read even if neither the table nor the disk has them. */
+  async #scan(expected: readonly string[], told: ReadonlySet<string> = new Set()): Promise<void> {
     const found = this.#reader.scan();
-    for (const path of this.unreadable.keys()) this.unreadable.delete(path);
+    this.unreadable.clear();
     for (const { path, errno } of found.unreadable) this.unreadable.set(path, errno);
-    this.scanWarning = found.warning;
+    // Where the memory itself is gone, the rules that it had hold on.
+    if (this.absence !== null) return;
     await this.#reloadConfig();
-    await this.#readPaths(found.changed);
+    await this.#readPaths([...new Set([...found.changed, ...expected])], told);
   }
 
-  async #takePaths(paths: readonly string[]): Promise<void> {
+  async #takePaths(paths: readonly string[], told: ReadonlySet<string>): Promise<void> {
+    if (this.tree.whyAbsent() !== null) return this.#scan([]);
     if (paths.some((path) => CONFIG_FILES.has(path))) await this.#reloadConfig();
-    await this.#readPaths(paths);
+    await this.#readPaths(paths, told);
   }
 
   /** Where a space goes by another name now, its items are read again: they belong to the new one. */
   async #reloadConfig(): Promise<void> {
     const before = aliasesOf(this.#config);
     this.#config = await loadConfig(this.repository);
-    if (aliasesOf(this.#config) !== before) await this.#readPaths(Array.from(this.table.entries(), ({ path }) => path));
+    if (aliasesOf(this.#config) === before) return;
+    await this.#readPaths(
+      Array.from(this.table.entries(), ({ path }) => path),
+      new Set(),
+    );
   }
 
-  async #readPaths(paths: readonly string[]): Promise<void> {
+  async #readPaths(paths: readonly string[], told: ReadonlySet<string>): Promise<void> {
+    const gone: string[] = [];
     for (let at = 0; at < paths.length; at += BATCH) {
       const changes: TableChange[] = [];
       for (const read of await this.#reader.read(paths.slice(at, at + BATCH))) {
@@ -200,11 +270,32 @@ export class Memory extends Reading {
           continue;
         }
         this.unreadable.delete(read.path);
-        changes.push(read);
+        if (read.kind === 'gone') gone.push(read.path);
+        else changes.push(read);
       }
       this.#follow(this.table.apply(changes));
     }
+    // Last, when it is known what only moved.
+    await this.#judge(gone, told);
     this.#follow(this.table.apply(await this.#reader.settleContested()));
+  }
+
+  async #judge(gone: readonly string[], told: ReadonlySet<string>): Promise<void> {
+    if (gone.length === 0 && this.#isComplete()) return;
+    const absence = this.tree.whyAbsent();
+    if (absence !== null) this.unreadable.set(absence.path, absence.errno);
+    else this.#follow(this.table.apply(await this.#disappearances.judge(gone, told)));
+  }
+
+  /** Whether nothing is missing of what HEAD has. */
+  #isComplete(): boolean {
+    const [missing] = this.table.missing();
+    return missing === undefined && this.doubt === null;
+  }
+
+  /** git may have moved HEAD since, and so settled what was missing. */
+  async #judgeAgain(): Promise<void> {
+    if (await this.#disappearances.isOutdated()) await this.#judge([], new Set());
   }
 
   #follow(deltas: readonly SpaceDelta[]): void {

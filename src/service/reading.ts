@@ -32,6 +32,11 @@ export abstract class Reading {
   /** Takes in what has changed since; returns at once when nothing has. */
   abstract refresh(): Promise<void>;
 
+  /** What an agent should pass on of the files themselves; nothing of a space that the view does not see. */
+  notesOn(_view: View): readonly string[] {
+    return [];
+  }
+
   /** The view of a session as of now; kept until the table or the day changes. */
   view(session: Session): View {
     return this.viewOf(visibleSpaces(session));

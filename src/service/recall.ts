@@ -63,7 +63,7 @@ async function findFacts(
 
 /** What the agent should pass on. Nothing here may depend on another space. */
 function notesFor(memory: Reading, session: Session, view: View, vectorProblem: string | null): readonly string[] {
-  const notes: string[] = [...session.warnings];
+  const notes: string[] = [...session.warnings, ...memory.notesOn(view)];
   if (vectorProblem !== null) notes.push(`words only: ${vectorProblem}`);
   const broken = memory.table.quarantined().filter(({ space }) => space !== undefined && view.sees(space)).length;
   if (broken > 0) {

@@ -7,6 +7,7 @@ import type { SearchResult } from '../index/memory-index.ts';
 import type { Session } from '../memory/session.ts';
 import type { ChainStep, View } from '../memory/view.ts';
 import type { CommitOutcome } from '../repo/repository.ts';
+import type { UncommittedChange } from './hand-commits.ts';
 
 export type RememberResult =
   | {
@@ -98,7 +99,10 @@ export interface StatusReport {
   readonly spaces: ReadonlyArray<{ readonly space: Space; readonly items: number }>;
   readonly forgotten: number;
   readonly quarantined: ReadonlyArray<{ readonly path: string; readonly problems: readonly Problem[] }>;
-  readonly uncommitted: ReadonlyArray<{ readonly path: string; readonly state: string }>;
+  /** Changes that no commit has, and why; recallable all the same. */
+  readonly uncommitted: readonly UncommittedChange[];
+  /** Commits that wait for git. */
+  readonly waiting: ReadonlyArray<{ readonly subject: string; readonly since: string; readonly reason: string }>;
   /** Paths that could not be read just now; what they held before stays in force. */
   readonly unreadable: ReadonlyArray<{ readonly path: string; readonly errno: string }>;
   readonly vectors: {

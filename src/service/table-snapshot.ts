@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 import type { ItemTable, TableChange } from '../memory/item-table.ts';
 
 /** Counts up whenever the shape of a change or the way files are parsed does. */
-const FORMAT = 2;
+const FORMAT = 3;
 
 /** Size, times and inode of a file as one text; another text means that the file has to be read. */
 export type Stamp = string;
@@ -37,7 +37,7 @@ export async function loadTableSnapshot(file: string, spaceNames: string): Promi
     if (readUnder !== spaceNames) return null;
     return {
       changes: entries.map(([, change]) => change),
-      stamps: new Map(entries.map(([stamp, change]) => [change.path, stamp])),
+      stamps: new Map(entries.flatMap(([stamp, change]) => (stamp === '' ? [] : [[change.path, stamp]]))),
       savedAtMs,
     };
   } catch {
@@ -53,7 +53,8 @@ export async function saveTableSnapshot(
 ): Promise<void> {
   const entries: Array<[Stamp, TableChange]> = [];
   for (const change of table.entries()) {
-    const stamp = stamps.byPath.get(change.path);
+    // What is missing has no stamp: the next look judges it again.
+    const stamp = change.kind === 'missing' ? '' : stamps.byPath.get(change.path);
     if (stamp !== undefined) entries.push([stamp, change]);
   }
   const body = JSON.stringify({ spaceNames, savedAtMs: stamps.takenAtMs, entries } satisfies SnapshotBody);
