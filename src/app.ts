@@ -2,8 +2,9 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { openMemoryIndex } from './index/open-index.ts';
+import { openMemoryIndex, type IndexOptions } from './index/open-index.ts';
 import { StetError } from './memory/failure.ts';
+import { newId } from './memory/id.ts';
 import type { Effect } from './memory/policies.ts';
 import type { RememberRequest } from './memory/remember.ts';
 import type { Session } from './memory/session.ts';
@@ -68,6 +69,10 @@ export interface AppOptions {
   /** Throws the derived index away first. */
   readonly discardIndex?: boolean;
   readonly now?: () => Date;
+  /** Where new ids come from; random ones unless given. */
+  readonly newId?: () => string;
+  /** The model of this run, whatever the setting `embedder` says. */
+  readonly embedder?: IndexOptions['embedder'];
 }
 
 export interface App {
@@ -116,12 +121,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   const derived = join(root, '.stet');
   if (options.discardIndex === true) rmSync(derived, { recursive: true, force: true });
   const repository = await openRepository(root);
-  const index = openMemoryIndex({ folder: derived, embedder: 'minilm' });
+  const index = openMemoryIndex({ folder: derived, embedder: options.embedder ?? 'minilm' });
   const memory = await Memory.open({
     repository,
     index,
     snapshotFile: join(derived, 'table.json'),
     now: options.now ?? (() => new Date()),
+    newId: options.newId ?? newId,
   });
   const watcher =
     options.watch === true

@@ -23,6 +23,7 @@ export interface MemoryParts {
   /** Absolute path of the file that makes the next start fast. */
   readonly snapshotFile: string;
   readonly now: () => Date;
+  readonly newId: () => string;
 }
 
 export interface RebuildSummary {
@@ -45,6 +46,7 @@ export class Memory {
   readonly index: MemoryIndex;
   readonly table = new ItemTable();
   readonly now: () => Date;
+  readonly newId: () => string;
   readonly deliveries: DeliveryLog;
   /** Paths that could not be read, with the error; what they held stays in force. */
   readonly unreadable = new Map<string, string>();
@@ -68,6 +70,7 @@ export class Memory {
     this.repository = parts.repository;
     this.index = parts.index;
     this.now = parts.now;
+    this.newId = parts.newId;
     this.deliveries = new DeliveryLog(parts.repository.root);
     this.#snapshotFile = parts.snapshotFile;
     this.#config = config;
