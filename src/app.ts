@@ -2,6 +2,8 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stableNodePath } from './clients/server-entry.ts';
+import { thisMachine } from './clients/this-machine.ts';
 import { openMemoryIndex, type IndexOptions } from './index/open-index.ts';
 import { StetError } from './memory/failure.ts';
 import { newId } from './memory/id.ts';
@@ -11,8 +13,12 @@ import type { Session } from './memory/session.ts';
 import type { Tombstone } from './memory/tombstone.ts';
 import { openRepository } from './repo/open-repository.ts';
 import type { CommitOutcome } from './repo/repository.ts';
+import type { Config } from './service/config.ts';
 import { changeSetting, listSettings, type SettingReport } from './service/configure.ts';
+import { exportFolder, exportLines, importLines, type ExportLine, type ImportedLines } from './service/export.ts';
 import { forget, read } from './service/forget.ts';
+import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
+import { diffItem, type ItemDiff } from './service/item-diff.ts';
 import { importNotes, type ImportRequest } from './service/import-notes.ts';
 import { isMemory } from './service/init-memory.ts';
 import { listForgotten, listItems, locateItem, reportStatus, type ListRequest } from './service/list-items.ts';
@@ -24,9 +30,11 @@ import {
   type PolicyChange,
   type PolicyExplanation,
 } from './service/policy.ts';
+import { findMoment } from './service/moment.ts';
+import { PastMemory } from './service/past-memory.ts';
 import { previewRecall, type Preview } from './service/preview.ts';
+import { purgeItems, type PurgePlan } from './service/purge.ts';
 import { recall } from './service/recall.ts';
-import { remember } from './service/remember.ts';
 import { restoreItem, undoLast, type Restored, type Undone } from './service/restore.ts';
 import { listReview, settleReview, type ReviewCase, type Settled, type Verdict } from './service/review.ts';
 import type {
@@ -39,6 +47,7 @@ import type {
   RememberResult,
   StatusReport,
 } from './service/results.ts';
+import { setupClients, type SetupReport, type SetupRequest } from './service/setup-clients.ts';
 import { agentSession, userSession, whereFolder, type SessionRequest, type SpaceOfFolder } from './service/sessions.ts';
 import {
   addSpaceTo,
@@ -50,6 +59,7 @@ import {
   type RenamedSpace,
   type SpaceReport,
 } from './service/spaces.ts';
+import { traceRecall } from './service/trace.ts';
 import { explainDelivery, listDeliveries, type Explanation, type NumberedDelivery } from './service/why.ts';
 import { openWatcher } from './watch/open-watcher.ts';
 
@@ -58,6 +68,8 @@ export type { NamedFolders, SessionRequest } from './service/sessions.ts';
 export type { ReviewCase } from './service/review.ts';
 export type { ExplainedItem, Explanation, Since } from './service/why.ts';
 export type { ForgetResult, ReadResult, RememberResult } from './service/results.ts';
+export type { FileChange } from './service/change-client-file.ts';
+export type { SetupReport } from './service/setup-clients.ts';
 export type { CommitOutcome } from './repo/repository.ts';
 export type { Session } from './memory/session.ts';
 
@@ -82,6 +94,10 @@ export interface App {
   userSession(request: { readonly space?: string | undefined; readonly item?: string | undefined }): Promise<Session>;
   remember(session: Session, request: RememberRequest): Promise<RememberResult>;
   recall(session: Session, request: RecallRequest): Promise<RecallResult>;
+  /** The same, and a delivery is left behind: every recall over MCP. */
+  recallTraced(session: Session, request: RecallRequest): Promise<RecallResult>;
+  /** The memory as it stood at a moment (a commit, a tag, a day, `3 days ago`), by the policies of then or of now. */
+  at(moment: string, policies: 'then' | 'now'): Promise<PastApp>;
   forget(session: Session, id: string): Promise<ForgetResult>;
   read(session: Session, id: string): Promise<ReadResult>;
   list(request: ListRequest): Promise<readonly ListedItem[]>;
@@ -98,7 +114,17 @@ export interface App {
   changePolicy(agent: string, space: string, effect: Effect): Promise<PolicyChange>;
   listPolicies(): ReturnType<typeof listPolicies>;
   explainPolicy(agent: string, space: string): Promise<PolicyExplanation>;
-  restore(id: string): Promise<Restored>;
+  /** A forgotten item as it stood last, or any item as it stood at a moment. */
+  restore(id: string, moment: string | null): Promise<Restored>;
+  exportLines(history: boolean): AsyncIterable<ExportLine>;
+  /** Copies the present state into a new or empty folder; returns how many files. */
+  exportFolder(folder: string): Promise<number>;
+  importLines(file: string): Promise<ImportedLines>;
+  /** Removes the text of items from every commit; with `dryRun` it only tells what that would change. */
+  purge(ids: readonly string[], dryRun: boolean): Promise<PurgePlan>;
+  log(request: LogRequest): Promise<readonly LogEntry[]>;
+  /** `range`: `A..B`, `A`, or undefined for the last change. */
+  diff(id: string, range: string | undefined): Promise<ItemDiff>;
   undo(): Promise<Undone>;
   listReview(): Promise<readonly ReviewCase[]>;
   settleReview(id: string, verdict: Verdict): Promise<Settled>;
@@ -114,6 +140,12 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** What can be asked of the past. */
+export interface PastApp extends Pick<App, 'session' | 'userSession' | 'recall' | 'read' | 'preview' | 'close'> {
+  /** The moment at which currency is judged. */
+  readonly time: Date;
+}
+
 /** Throws `not-a-memory` for a folder that holds none. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { memory: root } = options;
@@ -121,10 +153,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   const derived = join(root, '.stet');
   if (options.discardIndex === true) rmSync(derived, { recursive: true, force: true });
   const repository = await openRepository(root);
-  const index = openMemoryIndex({ folder: derived, embedder: options.embedder ?? 'minilm' });
+  const embedderOf = (config: Config) =>
+    options.embedder ?? (config.setting('embedder') === 'none' ? 'none' : 'minilm');
   const memory = await Memory.open({
     repository,
-    index,
+    openIndex: (config) => openMemoryIndex({ folder: derived, embedder: embedderOf(config) }),
     snapshotFile: join(derived, 'table.json'),
     now: options.now ?? (() => new Date()),
     newId: options.newId ?? newId,
@@ -139,8 +172,35 @@ export async function openApp(options: AppOptions): Promise<App> {
   return {
     session: (request) => agentSession(memory, request),
     userSession: (request) => userSession(memory, request),
-    remember: (session, request) => remember(memory, session, request),
-    recall: (session, request) => recall(memory, session, request),
+    remember: async (session, request) => {
+      // Brings the date library along, which a server that only recalls never needs.
+      const { remember } = await import('./service/remember.ts');
+      return remember(memory, session, request);
+    },
+    recall: async (session, request) => (await recall(memory, session, request)).result,
+    recallTraced: async (session, request) => {
+      const traced = await recall(memory, session, request);
+      memory.inBackground(() => traceRecall(memory, traced));
+      return traced.result;
+    },
+    at: async (moment, policies) => {
+      const past = await PastMemory.open({
+        repository,
+        derived,
+        openIndex: (snapshotFolder) => openMemoryIndex({ folder: derived, snapshotFolder, embedder: embedderOf(memory.config) }),
+        moment: await findMoment(repository, moment, memory.now()),
+        config: policies === 'now' ? memory.config : null,
+      });
+      return {
+        time: past.now(),
+        session: (request) => agentSession(past, request),
+        userSession: (request) => userSession(past, request),
+        recall: async (session, request) => (await recall(past, session, request)).result,
+        read: (session, id) => read(past, session, id),
+        preview: (session, question) => previewRecall(past, session, question),
+        close: () => past.close(),
+      };
+    },
     forget: (session, id) => forget(memory, session, id),
     read: (session, id) => read(memory, session, id),
     list: (request) => listItems(memory, request),
@@ -156,7 +216,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     changePolicy: (agent, space, effect) => changePolicy(memory, agent, space, effect),
     listPolicies: () => listPolicies(memory),
     explainPolicy: (agent, space) => explainPolicy(memory, agent, space),
-    restore: (id) => restoreItem(memory, id),
+    restore: (id, moment) => restoreItem(memory, id, moment),
+    exportLines: (history) => exportLines(memory, history),
+    exportFolder: (folder) => exportFolder(memory, folder),
+    importLines: (file) => importLines(memory, file),
+    purge: (ids, dryRun) => purgeItems(memory, ids, dryRun),
+    log: (request) => listLog(memory, request),
+    diff: (id, range) => diffItem(memory, id, range),
     undo: () => undoLast(memory),
     listReview: () => listReview(memory),
     settleReview: (id, verdict) => settleReview(memory, id, verdict),
@@ -172,6 +238,16 @@ export async function openApp(options: AppOptions): Promise<App> {
       await repository.close();
     },
   };
+}
+
+/** Registers this installation's server in the clients of this machine, or takes it out; needs no memory to be open. */
+export function setup(request: Omit<SetupRequest, 'machine' | 'node' | 'now'>): Promise<SetupReport> {
+  return setupClients({
+    ...request,
+    machine: thisMachine(),
+    node: stableNodePath(process.execPath, existsSync),
+    now: () => new Date(),
+  });
 }
 
 function whyNotMemory(root: string): string {

@@ -244,10 +244,10 @@ describe('a bulk change', () => {
 
   it('that is more than the system queues, while the process is busy, loses nothing', async () => {
     await using scene = await openScene();
-    // Blocks this process until all is written: 20,000 events and more, of which Linux drops those after 16,384.
+    // Blocks this process until all is written: 40,000 events on ten files, of which Linux drops those after 16,384.
     const script = `
       const { writeFileSync, mkdirSync } = require('node:fs');
-      for (let n = 0; n < 10000; n += 1) writeFileSync('personal/' + n + '.txt', 'x');
+      for (let n = 0; n < 20000; n += 1) writeFileSync('personal/' + (n % 10) + '.txt', 'x');
       mkdirSync('spaces/late');
       writeFileSync('spaces/late/x.md', 'x');`;
     execFileSync(process.execPath, ['-e', script], { cwd: scene.root });
@@ -377,6 +377,14 @@ describe('the watcher', () => {
     await scene.watcher.close();
     expect(release).toHaveLength(1);
     expect(scene.watcher.health()).toMatchObject({ state: 'stopped', watchedFolders: 0 });
+  });
+
+  it('says nothing more of what it has heard when it is closed', async () => {
+    await using scene = await openScene({ debounceMs: 300 });
+    await scene.write('personal/a.md', 'Changed.\n');
+    await expect.poll(() => scene.watcher.health().lastEventAt, SOON).not.toBeNull();
+    await scene.watcher.close();
+    expect(scene.names()).toEqual([]);
   });
 
   it('becomes ready even if it is closed at once', async () => {

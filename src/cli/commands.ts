@@ -8,6 +8,11 @@ const SPACE: CommandOption = {
 };
 const AS: CommandOption = { flags: '--as <agent>', summary: 'see what this agent would see, by its policies' };
 
+const AT: readonly CommandOption[] = [
+  { flags: '--at <moment>', summary: 'as the memory stood then: a commit, a tag, 2026-06-01, "3 days ago"' },
+  { flags: '--policies <when>', summary: '`then` (default) or `now`: whose policies and spaces count with --at' },
+];
+
 const POLICY_ARGUMENTS: readonly CommandArgument[] = [
   { name: '<agent>', summary: "a client's name, or `*` for every agent" },
   { name: '[space]', summary: 'a space, `personal`, or `*` for every named space; default: `*`' },
@@ -53,7 +58,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'recall',
     summary: 'ask a question',
     arguments: [{ name: '<question...>', summary: 'the question' }],
-    options: [AS, SPACE, { flags: '--trace', summary: 'leave a delivery, as a recall over MCP does' }],
+    options: [AS, SPACE, { flags: '--trace', summary: 'leave a delivery, as a recall over MCP does' }, ...AT],
     example: 'stet recall "how do users sign in?" --space acme',
     load: () => import('./recall.ts'),
   },
@@ -82,7 +87,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'show',
     summary: 'show one item, its file and its chain',
     arguments: [{ name: '<id>', summary: 'its id' }],
-    options: [],
+    options: AT,
     example: 'stet show k3v9q2m7',
     load: () => import('./show.ts'),
   },
@@ -101,6 +106,25 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [{ flags: '--space <space>', summary: 'the space they go to; default: personal' }],
     example: 'stet import markdown ~/notes --space acme',
     load: () => import('./import-markdown.ts'),
+  },
+  {
+    name: 'import jsonl',
+    summary: 'take the items of an export in, byte for byte',
+    arguments: [{ name: '<file>', summary: 'made by `stet export`' }],
+    options: [],
+    example: 'stet import jsonl memory.jsonl',
+    load: () => import('./import-jsonl.ts'),
+  },
+  {
+    name: 'export',
+    summary: 'print every file as JSON lines, or copy them to a folder',
+    arguments: [],
+    options: [
+      { flags: '--folder <folder>', summary: 'copy to a new or empty folder instead' },
+      { flags: '--history', summary: 'every version of every file too, oldest first' },
+    ],
+    example: 'stet export > memory.jsonl',
+    load: () => import('./export.ts'),
   },
   {
     name: 'space add',
@@ -184,12 +208,45 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./policy-explain.ts'),
   },
   {
-    name: 'restore',
-    summary: 'bring a forgotten item back',
-    arguments: [{ name: '<id>', summary: 'its id' }],
+    name: 'log',
+    summary: 'who stored, superseded, edited or forgot what, newest first',
+    arguments: [{ name: '[id]', summary: 'the chain of one item' }],
+    options: [
+      { flags: '--space <space>', summary: 'only this space, or `personal`' },
+      { flags: '--agent <agent>', summary: 'only what this agent did' },
+      { flags: '--since <moment>', summary: 'not before: a commit, a tag or a time' },
+      { flags: '--until <moment>', summary: 'not after' },
+      { flags: '--last <n>', summary: 'how many; default 50' },
+    ],
+    example: 'stet log --agent codex --since "3 days ago"',
+    load: () => import('./log.ts'),
+  },
+  {
+    name: 'diff',
+    summary: 'how one item changed: its last change, or between two moments',
+    arguments: [
+      { name: '<id>', summary: 'its id' },
+      { name: '[range]', summary: '`A..B`, or `A` for what changed since' },
+    ],
     options: [],
+    example: 'stet diff k3v9q2m7 2026-06-01',
+    load: () => import('./diff.ts'),
+  },
+  {
+    name: 'restore',
+    summary: 'bring a forgotten item back, or any item as it stood once',
+    arguments: [{ name: '<id>', summary: 'its id' }],
+    options: [{ flags: '--at <moment>', summary: 'a commit, a tag, 2026-06-01, "3 days ago"' }],
     example: 'stet restore k3v9q2m7',
     load: () => import('./restore.ts'),
+  },
+  {
+    name: 'purge',
+    summary: 'remove the text of items from every commit for real; shows first what that rewrites',
+    arguments: [{ name: '<id...>', summary: 'their ids' }],
+    options: [{ flags: '--yes', summary: 'do it; without it nothing is changed' }],
+    example: 'stet purge k3v9q2m7 --yes',
+    load: () => import('./purge.ts'),
   },
   {
     name: 'undo',
@@ -247,9 +304,27 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       { flags: '--as <agent>', summary: 'the agent; default: unknown' },
       { flags: '--in <folder>', summary: 'the project folder; default: this one' },
+      ...AT,
     ],
     example: 'stet preview "how do users sign in?" --as codex --in ~/work/acme',
     load: () => import('./preview.ts'),
+  },
+  {
+    name: 'setup',
+    summary: 'connect AI clients: claude-code, codex, cursor, vscode, claude-desktop, gemini-cli, opencode',
+    arguments: [{ name: '[client...]', summary: 'which; default: every one that is installed' }],
+    options: [
+      { flags: '--project', summary: "write the project files of this folder instead of the user's own" },
+      { flags: '--space <space>', summary: 'an entry of its own for one space, whatever the folder' },
+      {
+        flags: '--instructions',
+        summary: 'also add a short block to CLAUDE.md, AGENTS.md, GEMINI.md; nothing else does',
+      },
+      { flags: '--remove', summary: 'take out what setup has put in; with --instructions the block alone' },
+      { flags: '--dry-run', summary: 'show the changes and make none' },
+    ],
+    example: 'stet setup claude-code cursor --dry-run',
+    load: () => import('./setup.ts'),
   },
   {
     name: 'mcp',

@@ -8,19 +8,23 @@ import { itemJson } from './print-item.ts';
 export async function run(call: Call): Promise<void> {
   const { io } = call;
   const folder = resolve(text(call, 'in') ?? '.');
+  const moment = text(call, 'at');
   await io.withApp(async (app) => {
-    const session = await app.session({
+    const past = moment === undefined ? null : await app.at(moment, text(call, 'policies') === 'now' ? 'now' : 'then');
+    const source = past ?? app;
+    const session = await source.session({
       client: text(call, 'as'),
       named: null,
       folders: [{ source: '--project', folders: [folder] }],
     });
-    const { result, leftOut, more } = await app.preview(session, call.arguments.join(' '));
+    const { result, leftOut, more } = await source.preview(session, call.arguments.join(' '));
     const answer = printRecall(result.answer, randomBytes(4).toString('hex'));
     io.print(answer);
     io.note(`\n${session.agent} in ${session.space ?? 'no space'}: ${session.rule}`);
     if (!session.spaceAllowed) io.note(`Policy keeps ${session.agent} out of ${session.space ?? ''}.`);
     for (const each of leftOut) io.note(`stays out: ${each.id}  ${each.score.toFixed(2)}  ${each.reason}`);
     if (more > 0) io.note(`stay out: ${more} more with a lower score`);
+    await past?.close();
     io.printJson({
       agent: session.agent,
       space: session.space,

@@ -27,6 +27,8 @@ import { VectorFeed } from './vector-feed.ts';
 export interface IndexOptions {
   /** Absolute path of the memory's `.stet`; made when there is something to keep. */
   readonly folder: string;
+  /** Absolute path of the folder for snapshots, where they do not lie beside the vectors: for a past state. */
+  readonly snapshotFolder?: string;
   /** The packaged model, none, or one's own. */
   readonly embedder: 'minilm' | 'none' | Embedder;
 }
@@ -60,8 +62,8 @@ class PartitionedIndex implements MemoryIndex {
   #saveProblem: string | null = null;
   #closed = false;
 
-  constructor({ folder, embedder }: IndexOptions) {
-    this.#folder = folder;
+  constructor({ folder, snapshotFolder, embedder }: IndexOptions) {
+    this.#folder = snapshotFolder ?? folder;
     this.#vectors = embedder === 'none' ? null : openVectors(folder, embedder);
   }
 

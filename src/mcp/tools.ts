@@ -47,7 +47,7 @@ Ask one concrete question in the user's words and language; ask again for anothe
   schema: z.object({ question: z.string().max(2_000).describe('What you need to know, in a sentence') }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   handle: async ({ app, session, arguments: { question }, signal }) => {
-    const result = await app.recall(session, { question, signal, trace: true });
+    const result = await app.recallTraced(session, { question, signal });
     return {
       text: printRecall(result.answer, nonce()),
       isError: false,

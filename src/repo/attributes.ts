@@ -33,23 +33,46 @@ export class Attributes {
   }
 
   of(path: string): ReadonlyMap<string, AttributeValue> {
-    const { root, gitFolder, userFile } = this.#options;
+    const sources = this.#sourcesFor(path);
     const macros = new Map<string, readonly Assignment[]>([['binary', BINARY]]);
-    const values = new Map<string, AttributeValue>();
-    const apply = (rules: readonly AttributeRule[], relative: string): void => {
+    for (const { rules, mayDefineMacros } of sources) {
       for (const { target, assignments } of rules) {
-        if ('macro' in target) macros.set(target.macro, assignments);
-        else if (!target.isFolderOnly && target.matches(relative)) assign(values, assignments, macros);
+        if (mayDefineMacros && 'macro' in target) macros.set(target.macro, assignments);
       }
-    };
-    apply(this.#files.read(userFile, { followsLinks: true }), path);
-    for (const folder of foldersAbove(path)) {
-      const relative = folder === '' ? path : path.slice(folder.length + 1);
-      apply(this.#files.read(join(root, folder, '.gitattributes'), { followsLinks: false }), relative);
     }
-    apply(this.#files.read(join(gitFolder, 'info', 'attributes'), { followsLinks: true }), path);
-    return values;
+    // From the strongest voice to the weakest, as a macro that is overruled sets nothing.
+    const decided = new Map<string, AttributeValue | null>();
+    for (const { rules, relative } of sources.toReversed()) {
+      for (const { target, assignments } of rules.toReversed()) {
+        if ('macro' in target || target.isFolderOnly || !target.matches(relative)) continue;
+        decide(decided, assignments, macros);
+      }
+    }
+    return new Map([...decided].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])));
   }
+
+  /** From the weakest voice to the strongest. */
+  #sourcesFor(path: string): Source[] {
+    const { root, gitFolder, userFile } = this.#options;
+    const outside = (file: string): Source => ({
+      rules: this.#files.read(file, { followsLinks: true }),
+      relative: path,
+      mayDefineMacros: true,
+    });
+    const inside = (folder: string): Source => ({
+      rules: this.#files.read(join(root, folder, '.gitattributes'), { followsLinks: false }),
+      relative: folder === '' ? path : path.slice(folder.length + 1),
+      mayDefineMacros: folder === '',
+    });
+    return [outside(userFile), ...foldersAbove(path).map(inside), outside(join(gitFolder, 'info', 'attributes'))];
+  }
+}
+
+interface Source {
+  readonly rules: readonly AttributeRule[];
+  /** The path as seen from the folder of the file. */
+  readonly relative: string;
+  readonly mayDefineMacros: boolean;
 }
 
 const BINARY: readonly Assignment[] = [
@@ -58,16 +81,16 @@ const BINARY: readonly Assignment[] = [
   ['text', false],
 ];
 
-function assign(
-  values: Map<string, AttributeValue>,
+function decide(
+  decided: Map<string, AttributeValue | null>,
   assignments: readonly Assignment[],
   macros: ReadonlyMap<string, readonly Assignment[]>,
 ): void {
-  for (const [name, value] of assignments) {
-    if (value === null) values.delete(name);
-    else values.set(name, value);
+  for (const [name, value] of assignments.toReversed()) {
+    if (decided.has(name)) continue;
+    decided.set(name, value);
     const macro = value === true ? macros.get(name) : undefined;
-    if (macro !== undefined) assign(values, macro, new Map());
+    if (macro !== undefined) decide(decided, macro, macros);
   }
 }
 

@@ -2,7 +2,9 @@
 import { StetError } from '../memory/failure.ts';
 import { parseCommit } from './commit-object.ts';
 import { DiskTransaction, type TransactionParts } from './disk-transaction.ts';
+import { orFileFailure } from './file-failure.ts';
 import type { ObjectId } from './git-object.ts';
+import { findCommit, readBlobs } from './bulk-read.ts';
 import { describeCommit, readHistoryByGit, walkHistory } from './history.ts';
 import type { IndexFile } from './index-file.ts';
 import { checkMemoryPath } from './memory-path.ts';
@@ -74,6 +76,27 @@ export class DiskRepository implements GitRepository {
     return [...(await listTree(this.#parts.store, await this.#treeOf(commit))).keys()];
   }
 
+  async readAllAt(commit: ObjectId, wants: (path: string) => boolean): Promise<Array<readonly [string, Uint8Array]>> {
+    const files = await listTree(this.#parts.store, await this.#treeOf(commit));
+    const wanted = [...files].filter(([path, { mode }]) => mode.startsWith('100') && wants(path));
+    const blobs = await readBlobs(
+      { root: this.root, store: this.#parts.store, env: this.#parts.env },
+      wanted.map(([, { id }]) => id),
+    );
+    return wanted.flatMap(([path, { id }]) => {
+      const bytes = blobs.get(id);
+      return bytes === undefined ? [] : [[path, bytes] as const];
+    });
+  }
+
+  async findCommit(name: string): Promise<ObjectId | null> {
+    return findCommit({ root: this.root, store: this.#parts.store, env: this.#parts.env }, name, this.commits());
+  }
+
+  async committedAt(commit: ObjectId): Promise<Date> {
+    return new Date(parseCommit(await this.#parts.store.read(commit, 'commit')).committedAt * 1_000);
+  }
+
   async head(): Promise<ObjectId | null> {
     return (await this.#parts.refs.readHead()).commit;
   }
@@ -82,7 +105,10 @@ export class DiskRepository implements GitRepository {
     const latest = date.getTime() / 1000;
     let commit = await this.head();
     while (commit !== null) {
-      const { committedAt, parents } = parseCommit(await this.#parts.store.read(commit, 'commit'));
+      const object = await this.#parts.store.find(commit);
+      // A shallow clone ends somewhere.
+      if (object?.type !== 'commit') return null;
+      const { committedAt, parents } = parseCommit(object.bytes);
       if (committedAt <= latest) return commit;
       commit = parents[0] ?? null;
     }
@@ -91,7 +117,10 @@ export class DiskRepository implements GitRepository {
 
   async *commits(): AsyncIterable<CommitEntry> {
     for (let commit = await this.head(); commit !== null;) {
-      const parsed = parseCommit(await this.#parts.store.read(commit, 'commit'));
+      const object = await this.#parts.store.find(commit);
+      // A shallow clone ends somewhere.
+      if (object?.type !== 'commit') return;
+      const parsed = parseCommit(object.bytes);
       const parent = parsed.parents[0] ?? null;
       const { path: _, ...entry } = describeCommit(commit, parsed, null);
       yield { ...entry, parent };
@@ -114,8 +143,9 @@ export class DiskRepository implements GitRepository {
 
   async status(): Promise<readonly StatusEntry[]> {
     const { root, store, clean, settings, index } = this.#parts;
+    settings.refresh();
     const isIgnored = (path: string): boolean => settings.isIgnored(path);
-    return readStatus({ root, store, clean, isIgnored }, await this.head(), await index.peek());
+    return readStatus({ root, store, clean, isIgnored, index }, await this.head(), await index.peek());
   }
 
   async log(path: string): Promise<readonly HistoryEntry[]> {
@@ -128,6 +158,7 @@ export class DiskRepository implements GitRepository {
   }
 
   identity(): { name: string; email: string; from: 'git' | 'made-up' } {
+    this.#parts.settings.refresh();
     const { person, from } = this.#parts.settings.committer();
     return { ...person, from };
   }
@@ -138,7 +169,7 @@ export class DiskRepository implements GitRepository {
 
   #inTurn<T>(work: (transaction: DiskTransaction) => Promise<T>): Promise<T> {
     return this.#parts.section.run(async (turn) => {
-      await this.#prepare(turn);
+      await orFileFailure('write to', this.root, () => this.#prepare(turn));
       const transaction = new DiskTransaction(this.#parts, turn);
       try {
         return await work(transaction);
@@ -151,6 +182,7 @@ export class DiskRepository implements GitRepository {
   /** Throws what forbids writing, before anything is written, and clears up after a crash. */
   async #prepare(turn: Turn): Promise<void> {
     const { settings, index, refs, pending, foreignLockWaitMs } = this.#parts;
+    settings.refresh();
     settings.checkWritable();
     const { problem } = await index.peek();
     if (problem?.kind === 'feature') throw refuse(problem);

@@ -2,10 +2,10 @@
 // Invariants: every path that was written or removed is in the journal before the turn ends, also when the work fails;
 // a commit that cannot be made now is remembered with its words.
 import { dirname, join } from 'node:path';
-import { StetError } from '../memory/failure.ts';
 import { makeFolders, placeFile, removeFile } from './atomic-file.ts';
 import type { ChangeJournal, CommitRecord } from './change-journal.ts';
 import type { CommitRequest, CommitResult, CommitWriter } from './commit-writer.ts';
+import { orFileFailure } from './file-failure.ts';
 import { errnoOf, type FileSystem } from './file-system.ts';
 import type { CleanFile } from './index-file.ts';
 import type { Maintenance } from './maintenance.ts';
@@ -33,22 +33,9 @@ export interface TransactionParts {
   readonly journal: ChangeJournal;
   readonly maintenance: Maintenance;
   readonly reconciler: Reconciler;
+  /** How long to keep `index.lock` after a commit, by the number of entries. */
+  readonly lingerMs: (indexEntries: number) => number;
   readonly now: () => Date;
-}
-
-/** git's window between reading and locking the index, measured: some 15 ms, and 40 at 10,000 entries. */
-function lingerFor(indexEntries: number): number {
-  return Math.min(100, 15 + indexEntries / 400);
-}
-
-async function orFail(operation: string, path: string, work: () => Promise<void>): Promise<void> {
-  try {
-    await work();
-  } catch (error) {
-    const errno = errnoOf(error);
-    if (errno === null) throw error;
-    throw new StetError({ code: 'file-system', operation, path, errno }, { cause: error });
-  }
 }
 
 /** The item is written; that git's files cannot be (a full disk, no permission) only puts the commit off. */
@@ -99,11 +86,10 @@ export class DiskTransaction implements Transaction {
   async commit(paths: readonly string[], message: CommitMessage): Promise<CommitOutcome> {
     for (const path of paths) this.#check(path);
     await this.#tell();
-    await this.commitPending();
     const written = paths.filter((path) => this.#written.has(path));
     const request: StoredCommit = { paths, message, written, since: this.#parts.now().toISOString(), reason: '' };
     const settled = this.#settle();
-    const [result] = await Promise.all([this.#commitNow(request, settled), settled]);
+    const [result] = await Promise.all([this.#commitInOrder(request, settled), settled]);
     switch (result.status) {
       case 'committed':
         return { status: 'committed', commit: result.commit };
@@ -142,20 +128,26 @@ export class DiskTransaction implements Transaction {
     if (hasCommitted) await this.#parts.maintenance.startIfDue(this.#parts.settings.config());
   }
 
-  async #commitNow(request: StoredCommit, settled?: Promise<void>): Promise<CommitResult> {
-    const { pending } = this.#parts;
+  /** What waits goes first. */
+  async #commitInOrder(request: StoredCommit, settled: Promise<void>): Promise<CommitResult> {
     try {
-      await pending.begin(request);
-      return await this.#commitGuarded({
-        ...request,
-        written: new Set(request.written),
-        ...(settled !== undefined && { settled }),
-      });
+      await this.commitPending();
+      return await this.#commitNow(request, settled);
     } catch (error) {
       return waitForDisk(error);
-    } finally {
-      await pending.end();
     }
+  }
+
+  async #commitNow(request: StoredCommit, settled?: Promise<void>): Promise<CommitResult> {
+    const { pending } = this.#parts;
+    await pending.begin(request);
+    const result = await this.#commitGuarded({
+      ...request,
+      written: new Set(request.written),
+      ...(settled !== undefined && { settled }),
+    });
+    await pending.end();
+    return result;
   }
 
   async #commitGuarded(request: CommitRequest): Promise<CommitResult> {
@@ -164,7 +156,7 @@ export class DiskTransaction implements Transaction {
       const result = await writer.commit(request);
       if (result.status === 'committed') {
         this.#records.push(result.record);
-        this.#turn.linger(lingerFor(result.indexEntries));
+        this.#turn.linger(this.#parts.lingerMs(result.indexEntries));
         reconciler.settle(result.commit);
       }
       return result;
@@ -199,13 +191,13 @@ export class DiskTransaction implements Transaction {
   async #change(operation: string, path: string, work: () => Promise<void>): Promise<void> {
     this.#written.add(path);
     this.#untold.add(path);
-    await orFail(operation, path, work);
+    await orFileFailure(operation, path, work);
   }
 
   async #settle(): Promise<void> {
     const folders = [...this.#unsynced];
     this.#unsynced.clear();
-    await Promise.all(folders.map((folder) => orFail('write', folder, () => this.#parts.fs.syncFolder(folder))));
+    await Promise.all(folders.map((folder) => orFileFailure('write', folder, () => this.#parts.fs.syncFolder(folder))));
   }
 
   async #tell(): Promise<void> {

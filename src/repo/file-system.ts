@@ -11,6 +11,11 @@ export interface FileSystem {
   readFile(path: string): Promise<Buffer>;
   /** Makes a new file (`EEXIST` if there is one), with these bytes; fsynced when `sync`. */
   createFile(path: string, bytes: Uint8Array, options: { mode: number; sync: boolean }): Promise<void>;
+  /**
+   * Makes a file hold these bytes, in place: neither atomic nor durable, for notes that a crash may tear. Costs no change
+   * to the folder once the file is there.
+   */
+  overwriteFile(path: string, bytes: Uint8Array): Promise<void>;
   /** Adds bytes at the end in one write, making the file if needed. Not durable before `syncFile`. */
   appendFile(path: string, bytes: Uint8Array): Promise<void>;
   /** Replaces `to` atomically. On Windows it waits for readers of `to` to close it. */
@@ -54,6 +59,15 @@ export const nodeFileSystem: FileSystem = {
   async createFile(path, bytes, { mode, sync }) {
     const handle = fs.openSync(path, 'wx', mode);
     await writeAndClose(handle, bytes, sync, () => fs.unlinkSync(path));
+  },
+  async overwriteFile(path, bytes) {
+    const handle = fs.openSync(path, constants.O_RDWR | constants.O_CREAT, 0o644);
+    try {
+      fs.writeSync(handle, bytes, 0, bytes.length, 0);
+      fs.ftruncateSync(handle, bytes.length);
+    } finally {
+      fs.closeSync(handle);
+    }
   },
   async appendFile(path, bytes) {
     const handle = fs.openSync(path, 'a', 0o666);

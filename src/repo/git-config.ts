@@ -149,7 +149,7 @@ function globToExpression(glob: string, ignoreCase: boolean): RegExp {
 
 /** `~/` is the home folder; other relative paths are relative to the file that holds them. */
 export function expand(path: string, home: string, from: string): string {
-  if (path.startsWith('~/')) return join(home, path.slice(2)) + (path.endsWith('/') ? '/' : '');
+  if (path.startsWith('~/')) return join(home, path.slice(2));
   return isAbsolute(path) ? path : resolve(dirname(from), path);
 }
 

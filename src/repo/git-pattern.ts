@@ -1,5 +1,6 @@
 // The patterns of .gitignore and .gitattributes (gitignore, "PATTERN FORMAT"; git's wildmatch.c).
 // Invariant: a pattern that git would not understand matches nothing here.
+import { toByteString } from './tree.ts';
 
 export interface GitPattern {
   /** A leading `!`: what matches is taken back. */
@@ -19,23 +20,33 @@ export function compilePattern(text: string, options: { ignoreCase: boolean }): 
   if (glob === '') return null;
   const isAnchored = glob.includes('/');
   if (glob.startsWith('/')) glob = glob.slice(1);
-  const source = translate(glob, isAnchored);
+  const source = translate(fold(glob, options.ignoreCase), isAnchored);
   if (source === null) return null;
-  const expression = new RegExp(`^${source}$`, options.ignoreCase ? 'isu' : 'su');
-  const matches = isAnchored
-    ? (path: string) => expression.test(path)
-    : (path: string) => expression.test(path.slice(path.lastIndexOf('/') + 1));
+  const expression = new RegExp(`^${source}$`, 's');
+  const matches = (path: string): boolean => {
+    const subject = fold(isAnchored ? path : path.slice(path.lastIndexOf('/') + 1), options.ignoreCase);
+    return expression.test(subject);
+  };
   return { isNegated, isFolderOnly, matches };
+}
+
+/** The bytes, one a character, for git compares bytes: a `?` is one of the two of an `é`. Only ASCII has cases. */
+function fold(text: string, ignoreCase: boolean): string {
+  const bytes = toByteString(text);
+  if (!ignoreCase) return bytes;
+  return bytes.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase()).replaceAll('[:upper:]', '[:alpha:]');
 }
 
 /** A regular expression's source for a glob; null when it ends within a class or an escape. */
 function translate(glob: string, isAnchored: boolean): string | null {
   let source = '';
+  // git compares what stands before the first special character by itself, so that `a**/b` means `a` and then `**/b`.
+  const plain = glob.search(/[*?[\\]/);
   for (let at = 0; at < glob.length;) {
     const char = glob[at] ?? '';
     if (char === '*') {
       const stars = /^\*+/.exec(glob.slice(at))?.[0].length ?? 1;
-      const before = at === 0 || glob[at - 1] === '/';
+      const before = at === 0 || at === plain || glob[at - 1] === '/';
       const after = glob[at + stars];
       at += stars;
       if (!isAnchored || stars < 2 || !before || (after !== undefined && after !== '/')) source += '[^/]*';
@@ -107,7 +118,7 @@ function translateClass(text: string): string | null {
 /** A range whose ends are the wrong way round is an error in a regular expression, and nothing in a glob. */
 function isExpression(source: string): boolean {
   try {
-    return new RegExp(source, 'u').source !== '';
+    return new RegExp(source).source !== '';
   } catch {
     return false;
   }

@@ -19,13 +19,13 @@ export function gitEnvironment(env: Readonly<Record<string, string | undefined>>
   return { ...Object.fromEntries(own), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 }
 
-/** Arguments before the command. */
+/** Arguments before the command. Paths given to git are globs only where the caller has escaped them. */
 export function gitArguments(root: string): string[] {
   return [
     '-C',
     root,
     '--no-pager',
-    '--literal-pathspecs',
+    '--glob-pathspecs',
     '-c',
     `core.hooksPath=${os.devNull}`,
     '-c',
@@ -33,22 +33,26 @@ export function gitArguments(root: string): string[] {
   ];
 }
 
-/** Runs `git <args>` in the memory to its end; null when no git is installed. */
+/** Runs `git <args>` in the memory to its end, with `input` on stdin; null when no git is installed. */
 export function runGit(
   root: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
+  input: string | Buffer | null = null,
 ): Promise<GitResult | null> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...gitArguments(root), ...args], {
       env: gitEnvironment(env),
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
     });
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
+    // Without a child there is nobody to read: the error event tells.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(input ?? '');
+    child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
+    child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
     child.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(null) : reject(error)));
     child.on('close', (exitCode) =>
       resolve({

@@ -1,7 +1,7 @@
 // Packing what many commits leave behind: `git gc --auto`, in the background, when there are as many loose objects as
 // git itself would pack. Without git nothing is packed, and everything still works.
 import { join } from 'node:path';
-import { orMissing, type FileSystem } from './file-system.ts';
+import { errnoOf, type FileSystem } from './file-system.ts';
 import type { GitConfig } from './git-config.ts';
 import { startGit } from './git-program.ts';
 
@@ -33,7 +33,13 @@ export class Maintenance {
   async #isDue(config: GitConfig): Promise<boolean> {
     const limit = Number(config.get('gc.auto') ?? DEFAULT_LOOSE_OBJECTS);
     if (!(limit > 0)) return false;
-    const sample = await orMissing(this.#fs.readFolder(join(this.#root, '.git', 'objects', '17')));
-    return sample !== null && sample.length > Math.ceil(limit / 256);
+    try {
+      const sample = await this.#fs.readFolder(join(this.#root, '.git', 'objects', '17'));
+      return sample.length > Math.ceil(limit / 256);
+    } catch (error) {
+      // No such folder yet, or one that cannot be read: nothing that should stop a write.
+      if (errnoOf(error) === null) throw error;
+      return false;
+    }
   }
 }

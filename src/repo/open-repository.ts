@@ -32,6 +32,11 @@ export interface OpenOptions {
   readonly foreignLockWaitMs?: number;
   /** How long a lock of another host or container may show no sign of life. Default 8,000. */
   readonly lockSilenceMs?: number;
+  /**
+   * How long `index.lock` stays after a commit, so that a `git commit` that read the index just before stops instead of
+   * writing its old copy back. By default git's window between reading and locking, measured: 15, and 40 at 10,000 entries.
+   */
+  readonly lingerMs?: number;
   readonly fs?: FileSystem;
   readonly surroundings?: ConfigSurroundings;
 }
@@ -90,6 +95,7 @@ export async function openRepository(root: string, options: OpenOptions = {}): P
     reconciler: new Reconciler({ fs, root: realRoot, store, clean }),
     env: surroundings.env,
     foreignLockWaitMs,
+    lingerMs: (entries) => options.lingerMs ?? Math.min(100, 15 + entries / 400),
     now,
   });
 }

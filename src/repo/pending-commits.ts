@@ -3,7 +3,7 @@
 // Invariant: read and written only under `write.lock`, whole or not at all.
 import { join } from 'node:path';
 import { discard, replaceFile } from './atomic-file.ts';
-import { orMissing, type FileSystem } from './file-system.ts';
+import { errnoOf, orMissing, type FileSystem } from './file-system.ts';
 import type { CommitMessage, PendingCommit } from './repository.ts';
 
 /** What is kept of a commit that waits. */
@@ -38,21 +38,25 @@ export class PendingCommits {
     await this.#save((await this.list()).slice(1));
   }
 
-  /** Before a commit touches git's files: what it is about to do. */
+  /** Before a commit touches git's files: what it is about to do. Not durable: a process dies here, not a machine. */
   async begin(intent: StoredCommit): Promise<void> {
-    await discard(this.#fs, this.#intentPath);
-    // Not durable: it is for a process that dies, not for a machine that does.
-    await this.#fs.createFile(this.#intentPath, Buffer.from(JSON.stringify([intent])), { mode: 0o644, sync: false });
+    await this.#fs.overwriteFile(this.#intentPath, Buffer.from(JSON.stringify([intent])));
   }
 
+  /** The commit is made, or has been given up: nothing is left to do. */
   async end(): Promise<void> {
-    await discard(this.#fs, this.#intentPath);
+    try {
+      await this.#fs.overwriteFile(this.#intentPath, Buffer.alloc(0));
+    } catch (error) {
+      // Made again, such a commit finds nothing to change.
+      if (errnoOf(error) === null) throw error;
+    }
   }
 
   /** After a crash: the commit that was in the making waits from now on. */
   async adoptIntent(): Promise<void> {
     const bytes = await orMissing(this.#fs.readFile(this.#intentPath));
-    if (bytes === null) return;
+    if (bytes === null || bytes.length === 0) return;
     const [intent] = parseList(bytes.toString('utf8')) ?? [];
     // The crash may have come when the index already had the new entries: they must not pass for the user's.
     if (intent !== undefined) await this.add({ ...intent, written: intent.paths });

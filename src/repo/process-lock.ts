@@ -59,9 +59,9 @@ export class ProcessLock {
 
   /** Gives `write.lock` back. */
   async release(): Promise<void> {
+    await this.free(this.path);
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
     this.#heartbeat = null;
-    await this.free(this.path);
   }
 
   /**
@@ -94,8 +94,8 @@ export class ProcessLock {
 
   /** Gives a lock back, unless it is no longer this process's. */
   async free(path: string): Promise<void> {
-    heldPaths.delete(path);
     if (await this.holds(path)) await this.#unlinkIfThere(path);
+    heldPaths.delete(path);
   }
 
   /** Removes what dead processes left in the folder: signed files, and rights to break a lock. Only under `write.lock`. */
@@ -122,6 +122,8 @@ export class ProcessLock {
       if (await this.#link(path)) return { ok: true, recovered };
       const seen = await this.#look(path);
       if (seen === null) continue;
+      // Left by a release that failed: one process has one lock, and its calls queue up for it.
+      if (seen.owner?.nonce === this.#me.nonce) return { ok: true, recovered };
       const unchanged = silent?.sighting.identity === seen.identity && silent.sighting.modified === seen.modified;
       if (silent === null || !unchanged) silent = { sighting: seen, since: performance.now() };
       if (this.#isDead(seen, performance.now() - silent.since)) {

@@ -9,7 +9,7 @@ import { splitMessage } from './history.ts';
 import type { CleanFile } from './index-file.ts';
 import type { FileSystem } from './file-system.ts';
 import type { ObjectStore } from './object-store.ts';
-import { findInTree } from './tree-store.ts';
+import { findInTree, TreeReader } from './tree-store.ts';
 import { readWorkingFile } from './working-file.ts';
 
 export interface ReconcileParts {
@@ -72,10 +72,11 @@ async function findSuspects(
     for (const [path, blob] of Object.entries(files)) latest.set(path, { commit, blob });
   }
   const { tree } = parseCommit(await store.read(head, 'commit'));
+  const reader = new TreeReader(store);
   const suspects: Suspect[] = [];
   for (const [path, { commit, blob }] of latest) {
     if (blob === null) continue;
-    const now = (await findInTree(store, tree, path))?.id ?? null;
+    const now = (await reader.find(tree, path))?.id ?? null;
     if (now === blob) continue;
     const file = await readWorkingFile(fs, root, path);
     if (file.kind !== 'file') continue;

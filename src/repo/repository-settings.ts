@@ -18,6 +18,7 @@ export interface SettingsOptions {
 export class RepositorySettings {
   readonly #options: SettingsOptions;
   readonly #reader: ConfigReader;
+  #config: GitConfig | null = null;
   #rules: { key: string; attributes: Attributes; ignore: IgnoreRules } | null = null;
 
   constructor(options: SettingsOptions) {
@@ -25,8 +26,15 @@ export class RepositorySettings {
     this.#reader = new ConfigReader(options.gitFolder, options.surroundings);
   }
 
+  /** What git's configuration said at the last `refresh`: a commit asks often, and each look is a stat a file. */
   config(): GitConfig {
-    return this.#reader.all();
+    this.#config ??= this.#reader.all();
+    return this.#config;
+  }
+
+  /** Looks again; called when a piece of work begins. */
+  refresh(): void {
+    this.#config = null;
   }
 
   /** Throws `unsupported-repository` for the first feature that forbids writing. */

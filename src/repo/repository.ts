@@ -119,9 +119,18 @@ export interface GitRepository extends Repository {
   readAt(commit: string, path: string): Promise<Uint8Array | null>;
   /** The paths of all files at a commit. */
   listAt(commit: string): Promise<readonly string[]>;
+  /** All ordinary files of a commit whose path is wanted, read in bulk; sorted by path. */
+  readAllAt(
+    commit: string,
+    wants: (path: string) => boolean,
+  ): Promise<ReadonlyArray<readonly [path: string, bytes: Uint8Array]>>;
+  /** The full id of a commit by its id, the beginning of it, a tag or a branch; null when there is none. */
+  findCommit(name: string): Promise<string | null>;
+  /** When a commit was made. */
+  committedAt(commit: string): Promise<Date>;
   /** The newest commit on HEAD's first-parent line that was made at or before `date`; null when there is none. */
   firstParentAt(date: Date): Promise<string | null>;
-  /** The commits that changed one file, newest first; with git installed, across renames. */
+  /** The commits that changed one file, newest first, also from before it moved to its folder. */
   log(path: string): Promise<readonly HistoryEntry[]>;
   /** The commits of HEAD's first-parent line, newest first; read as they are asked for. */
   commits(): AsyncIterable<CommitEntry>;

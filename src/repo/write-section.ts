@@ -8,12 +8,15 @@
 // Lingering: `index.lock` stays for some milliseconds after a commit. A `git commit` that read the index just before
 // would otherwise write its old copy over the new one; finding the lock, it stops instead.
 import { StetError } from '../memory/failure.ts';
+import { orFileFailure } from './file-failure.ts';
+import { errnoOf } from './file-system.ts';
 import type { ProcessLock } from './process-lock.ts';
 
 /** How long the lock is handed on inside this process before others get a chance. */
 const MAX_HELD_MS = 100;
 /** More than the pause of a waiting process, so that it finds the lock free. */
 const STEP_ASIDE_MS = 8;
+const RETRY_MS = 100;
 
 export interface WriteSectionOptions {
   readonly lock: ProcessLock;
@@ -74,7 +77,7 @@ export class WriteSection {
     this.#stopLingering();
     if (this.#heldSince !== null) return false;
     const { lock, waitMs } = this.#options;
-    const attempt = await lock.acquire(performance.now() + waitMs);
+    const attempt = await orFileFailure('lock', lock.path, () => lock.acquire(performance.now() + waitMs));
     if (!attempt.ok) throw new StetError({ code: 'busy', holder: attempt.holder, waitedMs: waitMs });
     this.#heldSince = performance.now();
     return attempt.recovered;
@@ -87,8 +90,7 @@ export class WriteSection {
       await this.#giveBack();
       await new Promise((resolve) => setTimeout(resolve, STEP_ASIDE_MS));
     } else if (lingerMs > 0) {
-      this.#lingering = setTimeout(() => void this.#endLingering(), lingerMs);
-      this.#lingering.unref();
+      this.#startLingering(lingerMs);
     } else {
       await this.#giveBack();
     }
@@ -101,6 +103,11 @@ export class WriteSection {
     }).catch(() => undefined);
   }
 
+  #startLingering(ms: number): void {
+    this.#lingering = setTimeout(() => void this.#endLingering(), ms);
+    this.#lingering.unref();
+  }
+
   #stopLingering(): void {
     if (this.#lingering !== null) clearTimeout(this.#lingering);
     this.#lingering = null;
@@ -109,8 +116,14 @@ export class WriteSection {
   async #giveBack(): Promise<void> {
     this.#stopLingering();
     if (this.#heldSince === null) return;
-    this.#heldSince = null;
-    await this.#options.lock.free(this.#options.indexLockPath);
-    await this.#options.lock.release();
+    try {
+      await this.#options.lock.free(this.#options.indexLockPath);
+      await this.#options.lock.release();
+      this.#heldSince = null;
+    } catch (error) {
+      if (errnoOf(error) === null) throw error;
+      // The work is done all the same; the locks are given back by the next turn, or a little later.
+      this.#startLingering(RETRY_MS);
+    }
   }
 }

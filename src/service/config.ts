@@ -72,6 +72,29 @@ export class Config {
   }
 }
 
+/** The configuration as a commit has it; this machine's folders and settings are those of now. */
+export async function loadConfigAt(repository: GitRepository, commit: string): Promise<Config> {
+  const warnings: string[] = [];
+  const read = async <T extends object>(
+    path: string,
+    parse: (text: string) => Parsed<T>,
+  ): Promise<T | null | 'absent'> => {
+    const bytes = await repository.readAt(commit, path);
+    return bytes === null ? 'absent' : parseOrWarn(path, new TextDecoder().decode(bytes), parse, warnings);
+  };
+  const policies = await read('policies.yaml', parsePolicies);
+  const spaces = await read('spaces.yaml', parseSpaces);
+  const machineText = readText(repository, 'machine.yaml');
+  const machine = machineText === null ? null : parseOrWarn('machine.yaml', machineText, parseMachineFile, warnings);
+  return new Config({
+    policies: policies === 'absent' ? NO_POLICIES : (policies ?? CLOSED_POLICIES),
+    spaces: spaces === 'absent' || spaces === null ? NO_SPACES : spaces,
+    machine: machine ?? EMPTY_MACHINE_FILE,
+    settings: new Map(),
+    warnings,
+  });
+}
+
 export async function loadConfig(repository: GitRepository): Promise<Config> {
   const warnings: string[] = [];
   const policies = await loadShared(repository, 'policies.yaml', parsePolicies, warnings);

@@ -5,7 +5,9 @@ import { isKind, KINDS, type Space } from '../memory/item.ts';
 import { PERSONAL_KEY, spaceKeyOf } from '../memory/space-key.ts';
 import { sameSpaceName } from '../memory/space-name.ts';
 import type { Tombstone } from '../memory/tombstone.ts';
+import type { View } from '../memory/view.ts';
 import type { Memory } from './memory.ts';
+import type { Reading } from './reading.ts';
 import { describeOutdated } from './outdated.ts';
 import type { ListedItem, StatusReport } from './results.ts';
 
@@ -86,7 +88,7 @@ export async function reportStatus(memory: Memory): Promise<StatusReport> {
 }
 
 /** A space by the name that somebody gave, `null` for `personal`; throws `bad-argument` when there is none. */
-export function knownSpace(memory: Memory, name: string): Space {
+export function knownSpace(memory: Reading, name: string): Space {
   if (sameSpaceName(name, PERSONAL_KEY)) return null;
   const space = memory.config.findSpace(name);
   if (space !== null) return space;
@@ -100,7 +102,7 @@ export function knownSpace(memory: Memory, name: string): Space {
 }
 
 /** What a session in this space sees: the view by which its items are current or not. */
-function ownView(memory: Memory, space: Space): ReturnType<Memory['viewOf']> {
+function ownView(memory: Memory, space: Space): View {
   return memory.viewOf(space === null ? [PERSONAL_KEY] : [PERSONAL_KEY, spaceKeyOf(space)]);
 }
 

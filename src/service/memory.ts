@@ -3,23 +3,21 @@
 // Invariants: what another process acknowledged is in the table before a question is answered; a file that cannot be
 // read keeps what it held.
 
-import { localDay } from '../memory/calendar-day.ts';
-import type { IndexDocument, MemoryIndex } from '../index/memory-index.ts';
-import type { Item } from '../memory/item.ts';
-import { ItemTable, type SpaceDelta, type TableChange } from '../memory/item-table.ts';
-import { visibleSpaces, type Session } from '../memory/session.ts';
+import type { MemoryIndex } from '../index/memory-index.ts';
+import type { SpaceDelta, TableChange } from '../memory/item-table.ts';
 import { spaceKeyOf } from '../memory/space-key.ts';
-import { View } from '../memory/view.ts';
 import type { ChangeCursor, GitRepository } from '../repo/repository.ts';
 import type { ChangeSet } from '../watch/watcher.ts';
 import { DeliveryLog } from '../repo/delivery-log.ts';
 import { loadConfig, type Config } from './config.ts';
 import { FileReader } from './file-reader.ts';
+import { Reading, toDocument } from './reading.ts';
 import { loadTableSnapshot, saveTableSnapshot } from './table-snapshot.ts';
 
 export interface MemoryParts {
   readonly repository: GitRepository;
-  readonly index: MemoryIndex;
+  /** Opens the index that the memory's settings ask for. */
+  readonly openIndex: (config: Config) => MemoryIndex;
   /** Absolute path of the file that makes the next start fast. */
   readonly snapshotFile: string;
   readonly now: () => Date;
@@ -41,11 +39,7 @@ const CONFIG_FILES: ReadonlySet<string> = new Set(['spaces.yaml', 'policies.yaml
 /** Paths read in one go; between batches questions are answered. */
 const BATCH = 200;
 
-export class Memory {
-  readonly repository: GitRepository;
-  readonly index: MemoryIndex;
-  readonly table = new ItemTable();
-  readonly now: () => Date;
+export class Memory extends Reading {
   readonly newId: () => string;
   readonly deliveries: DeliveryLog;
   /** Paths that could not be read, with the error; what they held stays in force. */
@@ -58,8 +52,6 @@ export class Memory {
   readonly #reader: FileReader;
   readonly #snapshotFile: string;
   readonly #background = new Set<Promise<unknown>>();
-  readonly #opened = new Map<string, Promise<void>>();
-  readonly #views = new Map<string, { version: number; view: View }>();
   #config: Config;
   #cursor: ChangeCursor | null = null;
   #dirty: Set<string> | 'everything' = new Set();
@@ -67,9 +59,7 @@ export class Memory {
   #savedVersion = -1;
 
   private constructor(parts: MemoryParts, config: Config) {
-    this.repository = parts.repository;
-    this.index = parts.index;
-    this.now = parts.now;
+    super({ repository: parts.repository, index: parts.openIndex(config), now: parts.now });
     this.newId = parts.newId;
     this.deliveries = new DeliveryLog(parts.repository.root);
     this.#snapshotFile = parts.snapshotFile;
@@ -91,7 +81,7 @@ export class Memory {
     return memory;
   }
 
-  get config(): Config {
+  override get config(): Config {
     return this.#config;
   }
 
@@ -102,7 +92,7 @@ export class Memory {
   }
 
   /** Takes in what other processes and the watcher reported. One `stat` when nothing happened. */
-  refresh(): Promise<void> {
+  override refresh(): Promise<void> {
     const since = this.repository.changesSince(this.#cursor);
     this.#cursor = since.cursor;
     this.#mark(since.paths);
@@ -112,33 +102,6 @@ export class Memory {
   /** Reads these paths now, whatever reported them. */
   take(paths: Iterable<string>): Promise<void> {
     return this.#queue(() => this.#takePaths([...paths]));
-  }
-
-  /** The view of a session as of now; kept until the table or the day changes. */
-  view(session: Session): View {
-    return this.viewOf(visibleSpaces(session));
-  }
-
-  viewOf(spaces: readonly string[]): View {
-    const today = localDay(this.now());
-    const key = `${today} ${spaces.join('\n')}`;
-    const known = this.#views.get(key);
-    if (known?.version === this.table.version) return known.view;
-    const view = new View(this.table, spaces, today);
-    if (this.#views.size > 200) this.#views.clear();
-    this.#views.set(key, { version: this.table.version, view });
-    return view;
-  }
-
-  /** Makes sure that the index holds these partitions. */
-  async openPartitions(spaces: readonly string[]): Promise<void> {
-    await Promise.all(
-      spaces.map((space) => {
-        const open = this.#opened.get(space) ?? this.#openPartition(space);
-        this.#opened.set(space, open);
-        return open;
-      }),
-    );
   }
 
   /** Opens every partition and waits for all vectors; `onProgress` counts vectors. */
@@ -190,15 +153,6 @@ export class Memory {
   #mark(paths: Iterable<string> | 'everything'): void {
     if (paths === 'everything') this.#dirty = 'everything';
     else if (this.#dirty !== 'everything') for (const path of paths) this.#dirty.add(path);
-  }
-
-  async #openPartition(space: string): Promise<void> {
-    const documents = function* (table: ItemTable): Iterable<IndexDocument> {
-      for (const { file } of table.inSpaceKey(space)) yield toDocument(file.item);
-    };
-    await this.index.open(space, documents(this.table));
-    // What changed while the snapshot was read was ignored by the index: say it again.
-    this.index.apply([{ partition: space, put: [...documents(this.table)], remove: [] }]);
   }
 
   /** Runs one intake after the other, so that an older reading never overwrites a newer one. */
@@ -268,22 +222,10 @@ export class Memory {
   }
 }
 
-function aliasesOf(config: Config): string {
+export function aliasesOf(config: Config): string {
   return JSON.stringify(config.spaces.entries.map(({ name, aliases }) => [name, aliases]));
 }
 
 function isEmpty(dirty: ReadonlySet<string> | 'everything'): boolean {
   return dirty !== 'everything' && dirty.size === 0;
-}
-
-function toDocument(item: Item): IndexDocument {
-  return {
-    id: item.id,
-    statement: item.statement,
-    text: item.text,
-    kind: item.kind,
-    tags: item.tags,
-    target: item.target ?? null,
-    created: item.created,
-  };
 }

@@ -6,19 +6,17 @@ import { LEFT_OUT_LIMIT } from '../memory/delivery.ts';
 import { visibleSpaces, type Session } from '../memory/session.ts';
 import type { View } from '../memory/view.ts';
 import type { SearchResult } from '../index/memory-index.ts';
-import type { Memory } from './memory.ts';
-import type { RecallRequest, RecallResult, ScoredFact } from './results.ts';
-import { traceRecall } from './trace.ts';
+import type { Reading } from './reading.ts';
+import type { RecallRequest, RecallResult, ScoredFact, TracedRecall } from './results.ts';
 
 /** The most facts that an answer holds. */
 export const FACT_LIMIT = 8;
 
-export async function recall(memory: Memory, session: Session, request: RecallRequest): Promise<RecallResult> {
+export async function recall(memory: Reading, session: Session, request: RecallRequest): Promise<TracedRecall> {
   await memory.refresh();
   await memory.openPartitions(visibleSpaces(session));
   const view = memory.view(session);
-  const missedLimit = request.trace === true ? LEFT_OUT_LIMIT : 0;
-  const found = await findFacts(memory, session, view, { ...request, missedLimit });
+  const found = await findFacts(memory, session, view, { ...request, missedLimit: LEFT_OUT_LIMIT });
   const facts: ScoredFact[] = [];
   const answered: RecalledFact[] = [];
   for (const hit of found.hits) {
@@ -40,15 +38,12 @@ export async function recall(memory: Memory, session: Session, request: RecallRe
     instructions,
     facts,
   };
-  if (request.trace === true) {
-    memory.inBackground(() => traceRecall(memory, { session, question: request.question, result, found, view }));
-  }
-  return result;
+  return { session, question: request.question, result, found, view };
 }
 
 /** Scores the current facts of the view, and nothing else. */
-export async function findFacts(
-  memory: Memory,
+async function findFacts(
+  memory: Reading,
   session: Session,
   view: View,
   request: { readonly question: string; readonly missedLimit: number; readonly signal?: AbortSignal },
@@ -67,7 +62,7 @@ export async function findFacts(
 }
 
 /** What the agent should pass on. Nothing here may depend on another space. */
-function notesFor(memory: Memory, session: Session, view: View, vectorProblem: string | null): readonly string[] {
+function notesFor(memory: Reading, session: Session, view: View, vectorProblem: string | null): readonly string[] {
   const notes: string[] = [...session.warnings];
   if (vectorProblem !== null) notes.push(`words only: ${vectorProblem}`);
   const broken = memory.table.quarantined().filter(({ space }) => space !== undefined && view.sees(space)).length;

@@ -3,7 +3,9 @@
 import type { RecallAnswer } from '../memory/answer.ts';
 import type { Item, Problem, Space } from '../memory/item.ts';
 import type { Refusal } from '../memory/refusal.ts';
-import type { ChainStep } from '../memory/view.ts';
+import type { SearchResult } from '../index/memory-index.ts';
+import type { Session } from '../memory/session.ts';
+import type { ChainStep, View } from '../memory/view.ts';
 import type { CommitOutcome } from '../repo/repository.ts';
 
 export type RememberResult =
@@ -25,8 +27,6 @@ export type RememberResult =
 export interface RecallRequest {
   readonly question: string;
   readonly signal?: AbortSignal;
-  /** Whether the recall leaves a delivery; every one over MCP does. */
-  readonly trace?: boolean;
 }
 
 /** A fact of a recall with its score, and the parts of it. */
@@ -44,6 +44,17 @@ export interface RecallResult {
   readonly space: Space;
   readonly instructions: readonly Item[];
   readonly facts: readonly ScoredFact[];
+}
+
+/** A recall with what explains it. */
+export interface TracedRecall {
+  readonly session: Session;
+  readonly question: string;
+  readonly result: RecallResult;
+  /** What the search that answered found. */
+  readonly found: SearchResult;
+  /** The view that the answer was made from. */
+  readonly view: View;
 }
 
 export type ForgetResult =

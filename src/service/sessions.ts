@@ -16,7 +16,7 @@ import {
 import type { Space } from '../memory/item.ts';
 import { inspectProject, resolveFolder } from '../repo/project-folder.ts';
 import { knownSpace } from './list-items.ts';
-import type { Memory } from './memory.ts';
+import type { Reading } from './reading.ts';
 
 /** Folders that one source names; several only as client roots. */
 export interface NamedFolders {
@@ -33,7 +33,7 @@ export interface SessionRequest {
 }
 
 /** The session of an agent. Throws `bad-argument` when the space that was named at start does not exist. */
-export async function agentSession(memory: Memory, request: SessionRequest): Promise<Session> {
+export async function agentSession(memory: Reading, request: SessionRequest): Promise<Session> {
   await memory.refresh();
   const found = whereIs(memory, request.named, request.folders);
   const agent = normaliseAgent(request.client);
@@ -59,7 +59,7 @@ const MAX_SOURCE_CHARACTERS = 80;
 
 /** The person at the command line: in a space that was named, else an item's, else the one of the working directory. */
 export async function userSession(
-  memory: Memory,
+  memory: Reading,
   request: { readonly space?: string | undefined; readonly item?: string | undefined },
 ): Promise<Session> {
   await memory.refresh();
@@ -68,7 +68,7 @@ export async function userSession(
 }
 
 function placeUser(
-  memory: Memory,
+  memory: Reading,
   request: { readonly space?: string | undefined; readonly item?: string | undefined },
 ): { space: Space; rule: string; warnings: readonly string[] } {
   if (request.space !== undefined) {
@@ -87,7 +87,7 @@ export interface SpaceOfFolder {
   readonly warnings: readonly string[];
 }
 
-export async function whereFolder(memory: Memory, folder: string): Promise<SpaceOfFolder> {
+export async function whereFolder(memory: Reading, folder: string): Promise<SpaceOfFolder> {
   await memory.refresh();
   const { space, rule, warnings } = whereIs(memory, null, [{ source: '--project', folders: [folder] }]);
   return { folder, space, rule, warnings };
@@ -95,7 +95,7 @@ export async function whereFolder(memory: Memory, folder: string): Promise<Space
 
 /** Which space these folders belong to, and by which rule. */
 function whereIs(
-  memory: Memory,
+  memory: Reading,
   named: SessionRequest['named'],
   folders: readonly NamedFolders[],
 ): Extract<SessionSpace, { ok: true }> {

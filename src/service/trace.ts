@@ -2,24 +2,13 @@
 
 import { LEFT_OUT_LIMIT, printDelivery, type Delivery, type LeftOut } from '../memory/delivery.ts';
 import { redactSecrets } from '../memory/secrets.ts';
-import { visibleSpaces, type Session } from '../memory/session.ts';
-import type { View } from '../memory/view.ts';
-import type { SearchResult } from '../index/memory-index.ts';
+import { visibleSpaces } from '../memory/session.ts';
 import type { Memory } from './memory.ts';
-import type { RecallResult } from './results.ts';
-
-export interface TracedRecall {
-  readonly session: Session;
-  readonly question: string;
-  readonly result: RecallResult;
-  /** What the search that answered found. */
-  readonly found: SearchResult;
-  /** The view that the answer was made from. */
-  readonly view: View;
-}
+import type { Reading } from './reading.ts';
+import type { TracedRecall } from './results.ts';
 
 export async function traceRecall(memory: Memory, traced: TracedRecall): Promise<Delivery> {
-  const { session, question, result, found, view } = traced;
+  const { session, question, result, found } = traced;
   const delivery: Delivery = {
     time: memory.now().toISOString(),
     agent: session.agent,
@@ -32,7 +21,7 @@ export async function traceRecall(memory: Memory, traced: TracedRecall): Promise
     commit: await memory.repository.head(),
     instructions: result.instructions.map((item) => item.id),
     facts: result.facts.map(({ item, score }) => ({ id: item.id, score: round(score) })),
-    ...(await findLeftOut(memory, traced, view)),
+    ...(await findLeftOut(memory, traced)),
     bar: found.bar,
     wordsOnly: found.vectors.reason,
   };
@@ -42,9 +31,8 @@ export async function traceRecall(memory: Memory, traced: TracedRecall): Promise
 
 /** The best of what stayed out: under the bar or over the limit, and what would have answered but is outdated. */
 export async function findLeftOut(
-  memory: Memory,
-  { session, question, found }: Pick<TracedRecall, 'session' | 'question' | 'found'>,
-  view: View,
+  memory: Reading,
+  { session, question, found, view }: TracedRecall,
 ): Promise<{ leftOut: readonly LeftOut[]; more: number }> {
   const outdated = await memory.index.search({
     partitions: visibleSpaces(session),

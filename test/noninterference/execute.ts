@@ -71,7 +71,7 @@ export async function execute(operation: Operation, index: number, world: World,
       return user(app.renameSpace(views.nameOf(operation.space), name));
     }
     case 'restore':
-      return user(app.restore(items.resolve(operation.id)));
+      return user(app.restore(items.resolve(operation.id), null));
     case 'undo':
       return user(app.undo());
     case 'settle':

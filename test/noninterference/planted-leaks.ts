@@ -94,15 +94,15 @@ export const PLANTED_LEAKS: readonly PlantedLeak[] = [
     },
   })),
   wrapping('the number of all items is told', (app) => ({
-    recall: async (session, request) => {
-      const result = await app.recall(session, request);
+    recallTraced: async (session, request) => {
+      const result = await app.recallTraced(session, request);
       const notes = [`${(await everyItem(app)).length} items.`];
       return { ...result, answer: { ...result.answer, notes } };
     },
   })),
   wrapping('quarantined files of all spaces are counted', (app) => ({
-    recall: async (session, request) => {
-      const result = await app.recall(session, request);
+    recallTraced: async (session, request) => {
+      const result = await app.recallTraced(session, request);
       const { quarantined } = await app.status();
       return { ...result, answer: { ...result.answer, notes: [`${quarantined.length} files cannot be used.`] } };
     },
@@ -114,8 +114,8 @@ export const PLANTED_LEAKS: readonly PlantedLeak[] = [
     },
   })),
   wrapping('`_meta` has an id that the text has not', (app) => ({
-    recall: async (session, request) => {
-      const result = await app.recall(session, request);
+    recallTraced: async (session, request) => {
+      const result = await app.recallTraced(session, request);
       const [item] = await everyItem(app);
       return item === undefined
         ? result
@@ -126,8 +126,8 @@ export const PLANTED_LEAKS: readonly PlantedLeak[] = [
     session: async (request) => ({ ...(await app.session(request)), spaceAllowed: true }),
   })),
   wrapping('the warning of an empty answer depends on what others know', (app) => ({
-    recall: async (session, request) => {
-      const result = await app.recall(session, request);
+    recallTraced: async (session, request) => {
+      const result = await app.recallTraced(session, request);
       if (result.facts.length > 0) return result;
       const elsewhere = (await everyItem(app)).some((item) => item.text.includes(request.question.slice(0, 8)));
       return elsewhere ? { ...result, answer: { ...result.answer, notes: ['Ask the user.'] } } : result;
