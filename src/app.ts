@@ -4,8 +4,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stableNodePath } from './clients/server-entry.ts';
 import { thisMachine } from './clients/this-machine.ts';
-import { openMemoryIndex } from './index/open-index.ts';
+import { openMemoryIndex, type IndexOptions } from './index/open-index.ts';
 import { StetError } from './memory/failure.ts';
+import { newId } from './memory/id.ts';
 import type { Item } from './memory/item.ts';
 import type { Effect } from './memory/policies.ts';
 import type { RememberRequest } from './memory/remember.ts';
@@ -13,6 +14,7 @@ import type { Session } from './memory/session.ts';
 import type { Tombstone } from './memory/tombstone.ts';
 import { openRepository } from './repo/open-repository.ts';
 import type { CommitOutcome } from './repo/repository.ts';
+import type { Config } from './service/config.ts';
 import { changeSetting, listSettings, type SettingReport } from './service/configure.ts';
 import { exportFolder, exportLines, importLines, type ExportLine, type ImportedLines } from './service/export.ts';
 import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
@@ -85,6 +87,10 @@ export interface AppOptions {
   /** Throws the derived index away first. */
   readonly discardIndex?: boolean;
   readonly now?: () => Date;
+  /** Where new ids come from; random ones unless given. */
+  readonly newId?: () => string;
+  /** The model of this run, whatever the setting `embedder` says. */
+  readonly embedder?: IndexOptions['embedder'];
 }
 
 export interface App {
@@ -162,12 +168,14 @@ export async function openApp(options: AppOptions): Promise<App> {
   const derived = join(root, '.stet');
   if (options.discardIndex === true) rmSync(derived, { recursive: true, force: true });
   const repository = await openRepository(root);
-  const index = openMemoryIndex({ folder: derived, embedder: 'minilm' });
+  const embedderOf = (config: Config) =>
+    options.embedder ?? (config.setting('embedder') === 'none' ? 'none' : 'minilm');
   const memory = await Memory.open({
     repository,
-    index,
+    openIndex: (config) => openMemoryIndex({ folder: derived, embedder: embedderOf(config) }),
     snapshotFile: join(derived, 'table.json'),
     now: options.now ?? (() => new Date()),
+    newId: options.newId ?? newId,
   });
   const hand = new HandCommits(memory);
   const watcher = options.watch === true ? openWatcher({ root: repository.root, onChange: followed }) : null;
@@ -206,7 +214,8 @@ export async function openApp(options: AppOptions): Promise<App> {
       const past = await PastMemory.open({
         repository,
         derived,
-        openIndex: (snapshotFolder) => openMemoryIndex({ folder: derived, snapshotFolder, embedder: 'minilm' }),
+        openIndex: (snapshotFolder) =>
+          openMemoryIndex({ folder: derived, snapshotFolder, embedder: embedderOf(memory.config) }),
         moment: await findMoment(repository, moment, memory.now()),
         config: policies === 'now' ? memory.config : null,
       });
