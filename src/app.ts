@@ -14,7 +14,7 @@ import { openRepository } from './repo/open-repository.ts';
 import type { CommitOutcome } from './repo/repository.ts';
 import { changeSetting, listSettings, type SettingReport } from './service/configure.ts';
 import { forget, read } from './service/forget.ts';
-import { importNotes, type ImportRequest } from './service/import-notes.ts';
+import { importFrom, type ImportRequest } from './service/import.ts';
 import { isMemory } from './service/init-memory.ts';
 import { listForgotten, listItems, locateItem, reportStatus, type ListRequest } from './service/list-items.ts';
 import { Memory, type RebuildSummary } from './service/memory.ts';
@@ -63,6 +63,8 @@ export type { NamedFolders, SessionRequest } from './service/sessions.ts';
 export type { ReviewCase } from './service/review.ts';
 export type { ExplainedItem, Explanation, Since } from './service/why.ts';
 export type { ForgetResult, ReadResult, RememberResult } from './service/results.ts';
+export type { ImportFormat } from './service/import.ts';
+export type { ImportPlan } from './service/results.ts';
 export type { FileChange } from './service/change-client-file.ts';
 export type { SetupReport } from './service/setup-clients.ts';
 export type { CommitOutcome } from './repo/repository.ts';
@@ -95,7 +97,8 @@ export interface App {
   listForgotten(): Promise<readonly Tombstone[]>;
   locate(id: string): Promise<ListedItem | null>;
   status(): Promise<StatusReport>;
-  importNotes(request: ImportRequest): Promise<ImportSummary>;
+  /** Brings another memory along; `confirm` sees the plan before anything is stored. */
+  importFrom(request: ImportRequest): Promise<ImportSummary>;
   addSpace(request: AddSpaceRequest): Promise<AddedSpace>;
   listSpaces(): Promise<readonly SpaceReport[]>;
   renameSpace(from: string, to: string): Promise<RenamedSpace>;
@@ -181,7 +184,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     listForgotten: () => listForgotten(memory),
     locate: (id) => locateItem(memory, id),
     status: () => reportStatus(memory),
-    importNotes: (request) => importNotes(memory, request),
+    importFrom: (request) => importFrom(memory, request),
     addSpace: (request) => addSpaceTo(memory, request),
     listSpaces: () => listSpaces(memory),
     renameSpace: (from, to) => renameSpaceTo(memory, from, to),
