@@ -21,6 +21,7 @@ describe('a file of rules', () => {
     expect(rule('globs: ["a/*", "b/*"]')).toEqual(['In a/*, b/*: Use types.']);
     expect(rule('paths:\n  - "api/**"\n  - web/**')).toEqual(['In api/**, web/**: Use types.']);
     expect(rule('globs:\nalwaysApply: true')).toEqual(['Use types.']);
+    expect(rule('globs: *.ts\nalwaysApply: true')).toEqual(['Use types.']);
     expect(rule('globs: **/*')).toEqual(['Use types.']);
     expect(readRules('---\nglobs: *.ts\n---\n- Use types.\n').statements[0]?.line).toBe(4);
   });
