@@ -21,10 +21,22 @@ export interface DeicticDate {
 export function findDeicticDate(statement: string, now: Date): DeicticDate | null {
   const text = statement.normalize('NFC');
   const readable = maskLiterals(text).replaceAll('’', "'");
-  const found = findDeicticPhrases(readable).find((phrase) => isMeant(phrase, readable));
+  const found = findDeicticPhrases(foldCase(readable)).find((phrase) => isMeant(phrase, readable));
   if (!found) return null;
   const phrase = text.slice(found.index, found.index + found.length);
   return { phrase, absolute: resolveMeaning(found.meaning, now), index: found.index };
+}
+
+/** Lower case and blanks for all white space, at the same length, which `İ` in lower case would change. */
+function foldCase(text: string): string {
+  const lower = text.toLowerCase();
+  const folded = lower.length === text.length ? lower : text.replace(/\p{Lu}/gu, lowerCaseOfLength);
+  return folded.replace(/\s/gu, ' ');
+}
+
+function lowerCaseOfLength(capital: string): string {
+  const lower = capital.toLowerCase();
+  return lower.length === capital.length ? lower : capital;
 }
 
 /** Whether the words say when something is, rather than name, quote or repeat. */
@@ -36,9 +48,9 @@ function isMeant(phrase: DeicticPhrase, text: string): boolean {
   return (
     !isName(phrase, before, text) &&
     !NAMED_THING.test(after) &&
-    !(after.startsWith("'s") && !EVENT.test(after)) &&
-    !MENTION.test(sentence) &&
-    !HABIT.test(`${sentence} ${rest}`)
+    !(after.startsWith("'s") && !EVENT.test(rest.toLowerCase())) &&
+    !MENTION.test(sentence.toLowerCase()) &&
+    !HABIT.test(`${sentence} ${rest}`.toLowerCase())
   );
 }
 
@@ -47,12 +59,12 @@ const NAMED_THING =
   /^ (?:theme|show|view|tab|page|screen|widget|button|badge|panel|column|filter|field|label|toggle|keyword|option|parameter|variable|flag|endpoint|Night|Corp|Corporation|Inc|Ltd|LLC|GmbH|AG|Labs?|Group|Bank|Capital|Ventures|Studios?|Media|Magazine|Foundation|Project|in Review|I [Ll]earned)(?!\p{L})/u;
 // "yesterday's meeting" was one day's, "yesterday's orders" are any day's
 const EVENT =
-  /^'s (?:\p{L}+ )?(?:meeting|call|stand-?up|sync|retro(?:spective)?|demo|review|deploy(?:ment)?|release|launch|outage|incident|decision|session|workshop|interview|conversation|discussion|talk|announcement|vote|hotfix|rollback|migration)(?!\p{L})/iu;
+  /^'s (?:\p{L}+ )?(?:meeting|call|stand-?up|sync|retro(?:spective)?|demo|review|deploy(?:ment)?|release|launch|outage|incident|decision|session|workshop|interview|conversation|discussion|talk|announcement|vote|hotfix|rollback|migration)(?!\p{L})/u;
 const MENTION =
-  /\b(?:words?|terms?|phrases?|strings?|labels?|keywords?|wordings?|expressions?|called|named|titled|labell?ed|means?|meaning|such as|e\.g\.|accepts|parses|understands)[:,]? $|\b(?:words|terms|phrases|expressions|wordings|keywords)(?!\p{L})|\b(?:dates?|strings?|inputs?|values?) (?:like|such as|e\.g\.|including) |(?:Wort|Wörter[n]?|Begriffe?|Ausdr[uü]ck\p{L}*|palabras?|mots?|parol[ae]|palavras?) (?:wie |como |comme |come )?$/iu;
+  /\b(?:words?|terms?|phrases?|strings?|labels?|keywords?|wordings?|expressions?|called|named|titled|labell?ed|means?|meaning|such as|e\.g\.|accepts|parses|understands)[:,]? $|\b(?:words|terms|phrases|expressions|wordings|keywords)(?!\p{L})|\b(?:dates?|strings?|inputs?|values?) (?:like|such as|e\.g\.|including) |(?:wort|wörtern?|begriffe?|ausdr[uü]ck\p{L}*|palabras?|mots?|parol[ae]|palavras?) (?:wie |como |comme |come )?$/u;
 // What happens every time, or by default, is true on any day: "every morning the bot posts what happened yesterday"
 const HABIT =
-  /(?<!\p{L})(?:(?:every|each) (?:single )?(?:day|night|morning|evening|afternoon|week|weekday|month|quarter|year|hour|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|daily|nightly|hourly|weekly|whenever|always|default|standardmäßig|por defecto|par défaut|täglich|nächtlich|wöchentlich|immer|jede[nrs]? (?:tag|nacht|morgen|abend|woche|monat|jahr|mal)|diariamente|siempre|cada (?:día|noche|mañana|semana|mes|año|vez)|todos los días|todas las (?:noches|mañanas)|chaque (?:jour|nuit|matin|soir|semaine|mois|fois)|tous les (?:jours|matins|soirs|mois)|toujours|ogni (?:giorno|notte|mattina|settimana|mese|volta)|sempre|todos os dias|todas as noites|cada (?:dia|noite|mês)|elke (?:dag|nacht|ochtend|week|maand|keer)|altijd|каждый (?:день|раз|месяц)|каждую (?:ночь|неделю)|всегда|щодня|завжди|varje (?:dag|natt|vecka)|alltid|joka (?:päivä|yö|viikko)|aina)(?!\p{L})|毎[日朝晩週月年回]|いつも|每[天日晚周月年次]|总是|總是/iu;
+  /(?<!\p{L})(?:(?:every|each) (?:single )?(?:day|night|morning|evening|afternoon|week|weekday|month|quarter|year|hour|time|(?:mon|tues|wednes|thurs|fri|satur|sun)day)|daily|nightly|hourly|weekly|whenever|always|default|standardmäßig|por defecto|par défaut|täglich|nächtlich|wöchentlich|immer|jede[nrs]? (?:tag|nacht|morgen|abend|woche|monat|jahr|mal)|diariamente|siempre|cada (?:día|noche|mañana|semana|mes|año|vez)|todos los días|todas las (?:noches|mañanas)|chaque (?:jour|nuit|matin|soir|semaine|mois|fois)|tous les (?:jours|matins|soirs|mois)|toujours|ogni (?:giorno|notte|mattina|settimana|mese|volta)|sempre|todos os dias|todas as noites|cada (?:dia|noite|mês)|elke (?:dag|nacht|ochtend|week|maand|keer)|altijd|каждый (?:день|раз|месяц)|каждую (?:ночь|неделю)|всегда|щодня|завжди|varje (?:dag|natt|vecka)|alltid|joka (?:päivä|yö|viikko)|aina)(?!\p{L})|毎[日朝晩週月年回]|いつも|每[天日晚周月年次]|总是|總是/u;
 
 /** A capital where a word of the sentence would have none: "USA Today", "This Week in Rust", "Tomorrowland". */
 function isName(phrase: DeicticPhrase, before: string, text: string): boolean {

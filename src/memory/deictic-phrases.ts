@@ -22,23 +22,61 @@ interface Alternative {
 
 interface Matcher {
   readonly source: DeicticLanguage;
-  readonly any: RegExp;
-  readonly alternatives: readonly Alternative[];
+  /** Where a phrase may start. It knows nothing of word boundaries, which makes it quick to compile. */
+  readonly start: RegExp;
+  /** Made on the first call: most texts need those of no language. */
+  readonly alternatives: () => readonly Alternative[];
+  readonly notAfter: RegExp | null;
+  readonly notBefore: RegExp | null;
 }
 
-/** Every phrase in a text of one language or several, by where it starts, the longest first. */
+// The languages that a text without their letters cannot be in; the rest write Latin.
+const [CYRILLIC, ARABIC, HAN_OR_KANA] = [/[\u0400-\u04ff]/u, /[\u0600-\u06ff]/u, /[\u3040-\u30ff\u3400-\u9fff]/u];
+const SCRIPTS: ReadonlyMap<string, RegExp> = new Map([
+  ['ru', CYRILLIC],
+  ['uk', CYRILLIC],
+  ['ar', ARABIC],
+  ['ja', HAN_OR_KANA],
+  ['zh', HAN_OR_KANA],
+]);
+
+/**
+ * Every phrase in a text of one language or several, by where it starts, the longest first. The text is in lower case
+ * with no white space but blanks.
+ */
 export function findDeicticPhrases(text: string): DeicticPhrase[] {
-  return MATCHERS.flatMap((matcher) =>
-    Array.from(text.matchAll(matcher.any), (match) => readPhrase(matcher, text, match.index)),
-  )
-    .filter((phrase) => phrase !== null)
+  const written = DEICTIC_LANGUAGES.filter(({ code }) => SCRIPTS.get(code)?.test(text) ?? true);
+  return written
+    .flatMap((source) => phrasesOf(matcherOf(source), text))
     .sort((a, b) => a.index - b.index || b.length - a.length);
 }
 
-/** The longest phrase of a language at an offset where it has one. */
-function readPhrase({ source, alternatives }: Matcher, text: string, index: number): DeicticPhrase | null {
+function phrasesOf(matcher: Matcher, text: string): DeicticPhrase[] {
+  const phrases: DeicticPhrase[] = [];
+  matcher.start.lastIndex = 0;
+  for (let match = matcher.start.exec(text); match !== null; match = matcher.start.exec(text)) {
+    const phrase = readPhrase(matcher, text, match.index);
+    if (phrase !== null) phrases.push(phrase);
+    matcher.start.lastIndex = match.index + 1;
+  }
+  return phrases;
+}
+
+// Not within a word, a number, a path, an option, a compound or a call: `tomorrow_at`, `22,000 years ago`, `/today`,
+// `same-day`, `today()`, `isBefore(today)`; nor what code assigns: `const today = …`.
+const WITHIN_BEFORE = /(?:[\p{L}\p{N}\p{M}_./\\@#$=:&~+-]|\p{N},|\p{L}\(|(?:const|let|var) )$/u;
+const WITHIN_AFTER = /^(?:[(=\\@/]|[-‐.:][\p{L}\p{N}]| {0,3}=[^=])/u;
+// How much of the text around a phrase is looked at.
+const REACH = 60;
+
+/** The longest phrase of a language at an offset, if it has one there. */
+function readPhrase(matcher: Matcher, text: string, index: number): DeicticPhrase | null {
+  const { source } = matcher;
+  const before = text.slice(Math.max(0, index - REACH), index);
+  if (source.spaced ? WITHIN_BEFORE.test(before) : !startsWord(text, index, source.code)) return null;
+  if (matcher.notAfter?.test(before)) return null;
   let best: DeicticPhrase | null = null;
-  for (const { pattern, meaning, startsWithWeekday } of alternatives) {
+  for (const { pattern, meaning, startsWithWeekday } of matcher.alternatives()) {
     pattern.lastIndex = index;
     const match = pattern.exec(text);
     if (match === null || match[0].length <= (best?.length ?? 0)) continue;
@@ -50,9 +88,11 @@ function readPhrase({ source, alternatives }: Matcher, text: string, index: numb
       startsWithWeekday,
     };
   }
-  if (best !== null && !source.spaced && !startsWord(text, index, source.code)) return null;
-  const word = best && text.slice(index, index + best.length).toLowerCase();
-  return source.only && word?.split(' ')[0] === source.only.word && !isOf(text, source.only) ? null : best;
+  if (best === null) return null;
+  const after = text.slice(index + best.length, index + best.length + REACH);
+  if ((source.spaced && WITHIN_AFTER.test(after)) || matcher.notBefore?.test(after)) return null;
+  const [word] = text.slice(index, index + best.length).split(' ');
+  return source.only && word === source.only.word && !isOf(text, source.only) ? null : best;
 }
 
 /** Whether a word starts there, in a language that writes none apart: `上年` does not in `史上年龄`. */
@@ -61,28 +101,33 @@ function startsWord(text: string, index: number, code: string): boolean {
 }
 
 function isOf(text: string, { where, unless }: { where: string; unless: string }): boolean {
-  const has = (words: string): boolean => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'iu').test(text);
+  const has = (words: string): boolean => new RegExp(`(?<!\\p{L})(?:${words})(?!\\p{L})`, 'u').test(text);
   return has(where) && !has(unless);
 }
 
-const MATCHERS: readonly Matcher[] = DEICTIC_LANGUAGES.map((source) => {
-  // Not within a word, a number, a path, an option, a compound or a call: `tomorrow_at`, `22,000 years ago`, `/today`,
-  // `same-day`, `today()`, `isBefore(today)`; nor what code assigns: `const today = …`.
-  const before = source.spaced ? '(?<![\\p{L}\\p{N}\\p{M}_./\\\\@#$=:&~+-]|\\p{N},|\\p{L}\\(|(?:const|let|var) )' : '';
-  const after = source.spaced
-    ? '(?![\\p{L}\\p{N}\\p{M}_(=\\\\@/]|[-‐][\\p{L}\\p{N}]|[.:][\\p{L}\\p{N}]|\\s*=[^=])'
-    : '';
-  const notAfter = source.notAfter === undefined ? '' : `(?<!(?<!\\p{L})(?:${source.notAfter}))`;
-  const notBefore = source.notBefore === undefined ? '' : `(?!${source.notBefore})`;
+const MATCHERS = new Map<DeicticLanguage, Matcher>();
+
+/** Made when a text is first searched: compiling sixteen languages takes longer than searching with them. */
+function matcherOf(source: DeicticLanguage): Matcher {
+  const known = MATCHERS.get(source);
+  if (known) return known;
   const parts = partsOf(source);
-  const frame = (body: string): string => `${before}${notAfter}(?:${body})${after}${notBefore}`;
-  const unnamed = parts.map(({ body }) => body.replace(/\(\?<[nxu]>/gu, '(?:'));
-  return {
+  let alternatives: readonly Alternative[] | null = null;
+  const end = source.spaced ? '(?![\\p{L}\\p{N}\\p{M}_])' : '';
+  const matcher: Matcher = {
     source,
-    any: new RegExp(frame(unnamed.join('|')), 'giu'),
-    alternatives: parts.map(({ body, ...part }) => ({ ...part, pattern: new RegExp(frame(body), 'iuy') })),
+    start: new RegExp(parts.map(({ body }) => body.replace(/\(\?<[nxu]>/gu, '(?:')).join('|'), 'gu'),
+    alternatives: () =>
+      (alternatives ??= parts.map(({ body, ...part }) => ({
+        ...part,
+        pattern: new RegExp(`(?:${body})${end}`, 'uy'),
+      }))),
+    notAfter: source.notAfter === undefined ? null : new RegExp(`(?<!\\p{L})(?:${source.notAfter})$`, 'u'),
+    notBefore: source.notBefore === undefined ? null : new RegExp(`^(?:${source.notBefore})`, 'u'),
   };
-});
+  MATCHERS.set(source, matcher);
+  return matcher;
+}
 
 interface Part extends Omit<Alternative, 'pattern'> {
   readonly body: string;
@@ -99,7 +144,7 @@ function partsOf(source: DeicticLanguage): Part[] {
   const counts = ['[0-9０-９]{1,3}', source.few, ...numbers.toReversed()].join('|');
   const fill = (template: string): string =>
     template
-      .replace(/ (\?)?/gu, (_, optional?: string) => (optional === undefined ? '\\s+' : '\\s*'))
+      .replace(/ (\?)?/gu, (_, optional?: string) => (optional === undefined ? ' {1,2}' : ' {0,2}'))
       .replace('{x}', `(?<x>${named.join('|')})`)
       .replace('{n}', `(?<n>${counts})`)
       .replace('{u}', `(?<u>${units.join('|')})`);
@@ -145,5 +190,5 @@ function countOf(written: string | undefined, numbers: readonly string[], few: s
 }
 
 function matchesWhole(pattern: string, word: string): boolean {
-  return new RegExp(`^(?:${pattern})$`, 'iu').test(word);
+  return new RegExp(`^(?:${pattern})$`, 'u').test(word);
 }

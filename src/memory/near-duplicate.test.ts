@@ -74,6 +74,7 @@ const SIMILAR: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>
     ['The office opened in 2024.', 'The office opened in 2025.'],
     ['Reports are sent weekly.', 'Reports are sent monthly.'],
     ['Deploy on Friday.', 'Deploy on Fridays.'],
+    ['Deploy on Friday.', 'Deploy on fridays.'],
   ],
   'a name': [
     ['Acme signs users in with Auth0.', 'Acme signs users in with Clerk.'],
@@ -172,6 +173,7 @@ const SIMILAR: Readonly<Record<string, ReadonlyArray<readonly [string, string]>>
     ['Prefer Vite to Webpack.', 'Prefer Webpack to Vite.'],
     ['The web calls the API.', 'The API calls the web.'],
     ['Migrate from MySQL to Postgres.', 'Migrate from Postgres to MySQL.'],
+    ['Acme pays its clients.', 'Acme pays their clients.'],
     ['His laptop is a ThinkPad.', 'Her laptop is a ThinkPad.'],
     ['My laptop is a ThinkPad.', 'Their laptop is a ThinkPad.'],
     ['Users sign in with Auth0.', 'Sign in with Auth0.'],
@@ -196,6 +198,7 @@ const DIFFERENT: ReadonlyArray<readonly [string, string]> = [
   ['Sessions expire after two weeks.', 'The office has two floors.'],
   ['Acme使用Postgres。', '用户喜欢深色模式。'],
   ['Never deploy on Fridays.', 'The logo is blue.'],
+  ['It was in this city.', 'It was in this list.'],
   ['It is in the repository.', 'We have it on the server.'],
   ['...', '???'],
 ];

@@ -12,7 +12,7 @@ import { normaliseRemote } from './remote-address.ts';
 import { checkSpaceName, sameSpaceName, spaceKey } from './space-name.ts';
 import { entriesOf, itemsOf, readYamlText, stringOf, type YamlEntry, type YamlText } from './yaml-text.ts';
 
-interface SpaceEntry {
+export interface SpaceEntry {
   /** NFC. */
   readonly name: string;
   /** Earlier names, NFC. */

@@ -9,7 +9,7 @@ import { orFileFailure } from './file-failure.ts';
 import { errnoOf, type FileSystem } from './file-system.ts';
 import type { CleanFile } from './index-file.ts';
 import type { Maintenance } from './maintenance.ts';
-import { checkMemoryPath } from './memory-path.ts';
+import { checkMemoryPath, composeName } from './memory-path.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { PendingCommits, StoredCommit } from './pending-commits.ts';
 import type { ProcessLock } from './process-lock.ts';
@@ -60,8 +60,8 @@ export class DiskTransaction implements Transaction {
     this.#turn = turn;
   }
 
-  async writeFile(path: string, bytes: Uint8Array): Promise<void> {
-    this.#check(path);
+  async writeFile(given: string, bytes: Uint8Array): Promise<void> {
+    const path = this.#check(given);
     const { fs, root, settings } = this.#parts;
     settings.checkPath(path);
     await this.#change('write', path, async () => {
@@ -71,8 +71,8 @@ export class DiskTransaction implements Transaction {
     });
   }
 
-  async removeFile(path: string): Promise<void> {
-    this.#check(path);
+  async removeFile(given: string): Promise<void> {
+    const path = this.#check(given);
     const { fs, root } = this.#parts;
     await this.#change('remove', path, async () => {
       if (await removeFile(fs, join(root, path))) this.#unsynced.add(dirname(join(root, path)));
@@ -83,8 +83,8 @@ export class DiskTransaction implements Transaction {
     for (const path of paths) this.#untold.add(path);
   }
 
-  async commit(paths: readonly string[], message: CommitMessage): Promise<CommitOutcome> {
-    for (const path of paths) this.#check(path);
+  async commit(given: readonly string[], message: CommitMessage): Promise<CommitOutcome> {
+    const paths = given.map((path) => this.#check(path));
     await this.#tell();
     const written = paths.filter((path) => this.#written.has(path));
     const request: StoredCommit = { paths, message, written, since: this.#parts.now().toISOString(), reason: '' };
@@ -206,8 +206,13 @@ export class DiskTransaction implements Transaction {
     this.#records.length = 0;
   }
 
-  #check(path: string): void {
+  /** The path as git spells it. */
+  #check(path: string): string {
     if (this.#isOver) throw new Error('This transaction is over: its work has returned already.');
     checkMemoryPath(path);
+    return path
+      .split('/')
+      .map((part) => composeName(part))
+      .join('/');
   }
 }
