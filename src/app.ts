@@ -22,7 +22,7 @@ import { diffItem, type ItemDiff } from './service/item-diff.ts';
 import { diagnose, type Finding } from './service/diagnose.ts';
 import { forget, read } from './service/forget.ts';
 import { HandCommits } from './service/hand-commits.ts';
-import { importNotes, type ImportRequest } from './service/import-notes.ts';
+import { importFrom, type ImportRequest } from './service/import.ts';
 import { isMemory } from './service/init-memory.ts';
 import { listForgotten, listItems, locateItem, reportStatus, type ListRequest } from './service/list-items.ts';
 import { Memory, type RebuildSummary } from './service/memory.ts';
@@ -74,6 +74,8 @@ export type { SettledMissing } from './service/settle-missing.ts';
 export type { ReviewCase } from './service/review.ts';
 export type { ExplainedItem, Explanation, Since } from './service/why.ts';
 export type { ForgetResult, ReadResult, RememberResult } from './service/results.ts';
+export type { ImportFormat } from './service/import.ts';
+export type { ImportPlan } from './service/results.ts';
 export type { FileChange } from './service/change-client-file.ts';
 export type { SetupReport } from './service/setup-clients.ts';
 export type { CommitOutcome } from './repo/repository.ts';
@@ -119,7 +121,8 @@ export interface App {
   /** Settles what is missing and not believed to be gone. */
   restoreMissing(): Promise<SettledMissing>;
   forgetMissing(): Promise<SettledMissing>;
-  importNotes(request: ImportRequest): Promise<ImportSummary>;
+  /** Brings another memory along; `confirm` sees the plan before anything is stored. */
+  importFrom(request: ImportRequest): Promise<ImportSummary>;
   addSpace(request: AddSpaceRequest): Promise<AddedSpace>;
   listSpaces(): Promise<readonly SpaceReport[]>;
   renameSpace(from: string, to: string): Promise<RenamedSpace>;
@@ -246,7 +249,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     diagnose: () => diagnose(memory, hand),
     restoreMissing: () => restoreMissing(memory),
     forgetMissing: () => forgetMissing(memory),
-    importNotes: (request) => importNotes(memory, request),
+    importFrom: (request) => importFrom(memory, request),
     addSpace: (request) => addSpaceTo(memory, request),
     listSpaces: () => listSpaces(memory),
     renameSpace: (from, to) => renameSpaceTo(memory, from, to),
