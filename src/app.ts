@@ -12,6 +12,7 @@ import type { Session } from './memory/session.ts';
 import type { Tombstone } from './memory/tombstone.ts';
 import { openRepository } from './repo/open-repository.ts';
 import type { CommitOutcome } from './repo/repository.ts';
+import { loadEmbedder } from './service/config.ts';
 import { changeSetting, listSettings, type SettingReport } from './service/configure.ts';
 import { exportFolder, exportLines, importLines, type ExportLine, type ImportedLines } from './service/export.ts';
 import { forget, read } from './service/forget.ts';
@@ -147,7 +148,8 @@ export async function openApp(options: AppOptions): Promise<App> {
   const derived = join(root, '.stet');
   if (options.discardIndex === true) rmSync(derived, { recursive: true, force: true });
   const repository = await openRepository(root);
-  const index = openMemoryIndex({ folder: derived, embedder: 'minilm' });
+  const embedder = loadEmbedder(repository);
+  const index = openMemoryIndex({ folder: derived, embedder });
   const memory = await Memory.open({
     repository,
     index,
@@ -179,7 +181,7 @@ export async function openApp(options: AppOptions): Promise<App> {
       const past = await PastMemory.open({
         repository,
         derived,
-        openIndex: (snapshotFolder) => openMemoryIndex({ folder: derived, snapshotFolder, embedder: 'minilm' }),
+        openIndex: (snapshotFolder) => openMemoryIndex({ folder: derived, snapshotFolder, embedder }),
         moment: await findMoment(repository, moment, memory.now()),
         config: policies === 'now' ? memory.config : null,
       });

@@ -7,7 +7,7 @@ import type { Parsed } from '../memory/item.ts';
 import { EMPTY_MACHINE_FILE, parseMachineFile, type MachineFile } from '../memory/machine-file.ts';
 import { CLOSED_POLICIES, NO_POLICIES, parsePolicies, type Policies } from '../memory/policies.ts';
 import { normaliseRemote } from '../memory/remote-address.ts';
-import { parseSettings, SETTINGS, type Settings } from '../memory/settings.ts';
+import { EMBEDDERS, parseSettings, SETTINGS, type Settings } from '../memory/settings.ts';
 import { sameSpaceName } from '../memory/space-name.ts';
 import { findSpace, NO_SPACES, parseSpaces, type Spaces } from '../memory/spaces-file.ts';
 import type { GitRepository } from '../repo/repository.ts';
@@ -113,6 +113,14 @@ export async function loadConfig(repository: GitRepository): Promise<Config> {
     settings: new Map([...(shared === 'absent' || shared === null ? [] : shared), ...(own ?? [])]),
     warnings,
   });
+}
+
+/** The model that machine.yaml names; the packaged one while it says nothing that can be used. */
+export function loadEmbedder(repository: GitRepository): (typeof EMBEDDERS)[number] {
+  const text = readText(repository, 'machine.yaml');
+  const settings = text === null ? null : parseSettings('machine.yaml', text);
+  const named = settings?.ok ? settings.value.get('embedder') : undefined;
+  return EMBEDDERS.find((embedder) => embedder === named) ?? 'minilm';
 }
 
 /** The file's value, or that of its last valid committed version; `absent` where there never was one. */
