@@ -178,7 +178,7 @@ export async function removeSpaceFrom(memory: Memory, given: string): Promise<{ 
       throw badArgument(
         'NAME',
         `${name} still holds ${items + broken} files`,
-        'Move them with `stet mv`, forget them, or delete them; stet never makes them personal.',
+        'Forget them, or move or delete their files by hand; stet never makes them personal.',
       );
     }
     const folders = memory.config.machine.folders.filter(({ space }) => sameSpaceName(space, name));
