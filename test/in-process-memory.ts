@@ -210,11 +210,12 @@ export class InProcessAgent {
 
   async call(name: string, given: Record<string, unknown>): Promise<Answer> {
     const result = await this.raw(name, given);
+    const { _meta: meta = {} } = result;
     const parts = result.content as ReadonlyArray<{ type: string; text?: string }>;
     return {
       text: parts.map((part) => part.text ?? '').join('\n'),
       isError: result.isError === true,
-      meta: result._meta ?? {},
+      meta,
     };
   }
 

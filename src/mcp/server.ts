@@ -41,7 +41,8 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   });
 
   await ended;
-  await Promise.allSettled(inFlight);
+  // What came in while the last answers were made is answered too.
+  while (inFlight.size > 0) await Promise.allSettled(inFlight);
   await handle.close();
   const opened: Promise<App> | null = app;
   if (opened)

@@ -36,11 +36,13 @@ export interface SessionRequest {
 export async function agentSession(memory: Reading, request: SessionRequest): Promise<Session> {
   await memory.refresh();
   const found = whereIs(memory, request.named, request.folders);
-  const agent = normaliseAgent(request.client);
+  // A client that called itself by the name of the person would escape every review, and commit in the person's name.
+  const client = normaliseAgent(request.client) === USER ? undefined : request.client;
+  const agent = normaliseAgent(client);
   const { policies, spaces } = memory.config;
   return {
     agent,
-    source: sourceOf(request.client) ?? agent,
+    source: sourceOf(client) ?? agent,
     space: found.space,
     rule: found.rule,
     spaceAllowed: found.space === null || decide(policies, agent, found.space, spaces).allowed,

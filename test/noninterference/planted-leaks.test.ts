@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { checkScript, Leak } from './check.ts';
 import { PLANTED_LEAKS } from './planted-leaks.ts';

@@ -1,7 +1,7 @@
 // What happens in a run, as data: what clients ask, what the user does, what happens to files behind stet's back. Random,
 // and from few words, so that the same statements, near copies and answers meet in every space.
 
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 
 /** Who asks, and where: the client's name, the agent that it is by DESIGN's table, and the folder that it works in. */
 export interface ClientSpec {
