@@ -8,7 +8,7 @@ import type { Quantized } from './quantized.ts';
 import { Sittings } from './sittings.ts';
 import type { PartitionSnapshot } from './snapshot.ts';
 import type { Vocabulary } from './spelling.ts';
-import { countTerms } from './tokenize.ts';
+import { countTerms, tagTerm, wordsOf } from './tokenize.ts';
 import { type VectorKey, vectorKey } from './vector-cache.ts';
 import { type Nearness, VectorTable } from './vector-table.ts';
 
@@ -195,7 +195,13 @@ export function passageTexts(document: IndexDocument): string[] {
 }
 
 function termsOf(document: IndexDocument): Map<string, number> {
-  return countTerms([document.text, ...document.tags, document.target ?? ''].join('\n'));
+  const terms = countTerms([document.text, ...document.tags, document.target ?? ''].join('\n'));
+  for (const tag of document.tags) {
+    const words = wordsOf(tag);
+    // A posting without an occurrence: it is found, and makes the document no longer.
+    if (words.length > 0) terms.set(tagTerm(words), 0);
+  }
+  return terms;
 }
 
 function hashOf({ text, tags, target, kind, created, statement }: IndexDocument): string {

@@ -7,7 +7,7 @@ import stemmers from 'snowball-stemmers';
 import { eng } from 'stopword';
 
 /** Stored in snapshots: terms of another version are never searched. */
-export const TOKENIZER_VERSION = 2;
+export const TOKENIZER_VERSION = 3;
 
 /** One word of a text. */
 export interface Word {
@@ -70,6 +70,11 @@ export function countTerms(text: string): Map<string, number> {
     for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
   }
   return counts;
+}
+
+/** The term that stands for a tag as a whole; no word of a text gives it. */
+export function tagTerm(words: readonly Word[]): string {
+  return `#${words.flatMap(({ term, parts }) => (CONNECTOR.test(term) ? parts : [term])).join(' ')}`;
 }
 
 function addWord(raw: string, words: Word[]): void {
