@@ -1,8 +1,9 @@
 // A question as terms, for one partition. Invariant: only that partition's words decide what a term of it is worth.
+import { detectLanguage, type LanguageCode } from './language.ts';
 import { namesOf, type QuestionName } from './names.ts';
 import type { QuestionTerm } from './postings.ts';
 import { nearestTerm, type Vocabulary } from './spelling.ts';
-import { tagTerm, type Word, wordsOf } from './tokenize.ts';
+import { stemWord, tagTerm, type Word, wordsOf } from './tokenize.ts';
 
 // A compound and its parts together weigh about as much as one word: "ecommerce-api" in a question would otherwise
 // outweigh all that is asked of it.
@@ -27,21 +28,29 @@ export function questionTerms(
       terms.set(term, { term, weight, kind: isName.has(term) ? 'name' : 'word' });
   };
   const spelled: Word[] = [];
-  for (const word of wordsOf(question)) {
-    const { term, parts } = word;
+  const language = detectLanguage(question);
+  for (const word of wordsOf(question, language)) {
+    const { parts } = word;
+    const term = inKnownLanguage(word, language, vocabulary);
     const known = vocabulary.documentFrequency(term) > 0;
     if (parts.length > 0) {
       // A compound that the partition does not know as one counts by its parts alone.
       if (known) put(term, KNOWN_COMPOUND);
       for (const part of parts) put(part, known ? PART_OF_KNOWN : 1);
-      spelled.push(word);
+      spelled.push({ ...word, term });
       continue;
     }
     const meant = known ? null : nearestTerm(term, vocabulary);
     put(meant ?? term, meant === null ? 1 : MISSPELLED);
-    spelled.push({ term: meant ?? term, parts });
+    spelled.push({ ...word, term: meant ?? term });
   }
   return [...terms.values(), ...tagsIn(spelled, vocabulary)];
+}
+
+/** A question in one language may ask for an item in English: a word that the partition does not know is stemmed as English. */
+function inKnownLanguage({ term, lower, parts }: Word, language: LanguageCode, vocabulary: Vocabulary): string {
+  if (language === 'en' || parts.length > 0 || vocabulary.documentFrequency(term) > 0) return term;
+  return stemWord(lower, 'en') ?? term;
 }
 
 /** The tags that the question has whole, word for word. */
