@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { text, type Call } from './command.ts';
-import { createProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 /** `stet import markdown`: one note an item, one commit; a second run imports nothing again. */
 export async function run(call: Call): Promise<void> {
@@ -8,13 +8,9 @@ export async function run(call: Call): Promise<void> {
   const [folder = '.'] = call.arguments;
   const space = text(call, 'space');
   await io.withApp(async (app) => {
-    const progress = createProgress(io, 'Importing');
-    const summary = await app.importNotes({
-      folder: resolve(folder),
-      ...(space === undefined ? {} : { space }),
-      onProgress: (done, total) => progress.update(done, total),
-    });
-    progress.stop();
+    const summary = await withProgress(io, 'Importing', (onProgress) =>
+      app.importNotes({ folder: resolve(folder), ...(space === undefined ? {} : { space }), onProgress }),
+    );
     const { imported, unchanged, skipped, commit } = summary;
     io.print(`Imported ${imported} notes, ${unchanged} known already, ${skipped.length} skipped.`);
     for (const { path, reason } of skipped) io.print(`  ${path}: ${reason}`);
