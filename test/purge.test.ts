@@ -92,7 +92,7 @@ describe('stet purge', () => {
   it('refuses an id that never was', async () => {
     await using memory = await TemporaryMemory.make();
     const outcome = await memory.stet('purge', 'zzzzzzzz', '--yes');
-    expect(outcome).toMatchObject({ code: 2 });
+    expect(outcome).toMatchObject({ code: 1 });
     expect(outcome.stderr).toContain('never had such an item');
   });
 });

@@ -1,5 +1,6 @@
 // What a command is: its grammar as data, declared once in commands.ts, and a module that is loaded when it is called.
 
+import { StetError } from '../memory/failure.ts';
 import type { Io } from './io.ts';
 
 export interface CommandOption {
@@ -46,6 +47,25 @@ export function list(call: Call, name: string): readonly string[] {
   const value = call.options[name];
   const values = Array.isArray(value) ? (value as readonly string[]) : typeof value === 'string' ? [value] : [];
   return values.flatMap((each) => each.split(',')).flatMap((each) => (each.trim() === '' ? [] : [each.trim()]));
+}
+
+/** A count, or the one given here; throws `bad-argument` for what is no number from 1 on. */
+export function count(call: Call, name: string, fallback: number): number {
+  const value = text(call, name);
+  if (value === undefined) return fallback;
+  if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
+  throw badOption(`--${name}`, `"${value}" is no count`, 'Give a whole number from 1 on.');
+}
+
+/** `--policies`: whose policies count with `--at`; throws `bad-argument` for any other word. */
+export function policiesOf(call: Call): 'then' | 'now' {
+  const value = text(call, 'policies') ?? 'then';
+  if (value === 'then' || value === 'now') return value;
+  throw badOption('--policies', `"${value}" is neither "then" nor "now"`, 'Use one of the two.');
+}
+
+function badOption(argument: string, reason: string, hint: string): StetError {
+  return new StetError({ code: 'bad-argument', argument, reason, hint });
 }
 
 export function flag(call: Call, name: string): boolean {

@@ -1,11 +1,11 @@
 import { normaliseAgent } from '../memory/agent-name.ts';
 import { neutralise } from '../memory/untrusted-text.ts';
-import { text, type Call } from './command.ts';
+import { count, text, type Call } from './command.ts';
 
 /** `stet deliveries`: newest first. */
 export async function run(call: Call): Promise<void> {
   const { io } = call;
-  const last = Number.parseInt(text(call, 'last') ?? '20', 10) || 20;
+  const last = count(call, 'last', 20);
   const agent = text(call, 'agent');
   await io.withApp(async (app) => {
     const wanted = app

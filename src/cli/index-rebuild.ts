@@ -1,14 +1,14 @@
 import type { Call } from './command.ts';
-import { createProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 /** `stet index rebuild`: throws the derived index away, reads every file, and waits for the vectors. */
 export async function run(call: Call): Promise<void> {
   const { io } = call;
   await io.withApp(
     async (app) => {
-      const progress = createProgress(io, 'Embedding');
-      const { items, vectors, problem } = await app.rebuildIndex((done, total) => progress.update(done, total));
-      progress.stop();
+      const { items, vectors, problem } = await withProgress(io, 'Embedding', (onProgress) =>
+        app.rebuildIndex(onProgress),
+      );
       io.print(`Indexed ${items} items, ${vectors} with vectors.`);
       if (problem !== null) io.note(`Warning: ${problem}`);
       io.printJson({ items, vectors, problem });

@@ -1,5 +1,5 @@
 import { neutralise } from '../memory/untrusted-text.ts';
-import { text, type Call } from './command.ts';
+import { count, text, type Call } from './command.ts';
 
 /** `stet log`: the audit trail in words. */
 export async function run(call: Call): Promise<void> {
@@ -9,7 +9,7 @@ export async function run(call: Call): Promise<void> {
   const [since, until] = [text(call, 'since'), text(call, 'until')];
   await io.withApp(async (app) => {
     const entries = await app.log({
-      limit: Number.parseInt(text(call, 'last') ?? '50', 10) || 50,
+      limit: count(call, 'last', 50),
       ...(id === undefined ? {} : { id }),
       ...(space === undefined ? {} : { space }),
       ...(agent === undefined ? {} : { agent }),

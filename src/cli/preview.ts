@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { printRecall } from '../memory/answer.ts';
-import { text, type Call } from './command.ts';
+import { policiesOf, text, type Call } from './command.ts';
 import { itemJson } from './print-item.ts';
 
 /** `stet preview`: what an agent would read, to the byte, and then what it would not. */
@@ -10,30 +10,33 @@ export async function run(call: Call): Promise<void> {
   const folder = resolve(text(call, 'in') ?? '.');
   const moment = text(call, 'at');
   await io.withApp(async (app) => {
-    const past = moment === undefined ? null : await app.at(moment, text(call, 'policies') === 'now' ? 'now' : 'then');
+    const past = moment === undefined ? null : await app.at(moment, policiesOf(call));
     const source = past ?? app;
-    const session = await source.session({
-      client: text(call, 'as'),
-      named: null,
-      folders: [{ source: '--project', folders: [folder] }],
-    });
-    const { result, leftOut, more } = await source.preview(session, call.arguments.join(' '));
-    const answer = printRecall(result.answer, randomBytes(4).toString('hex'));
-    io.print(answer);
-    io.note(`\n${session.agent} in ${session.space ?? 'no space'}: ${session.rule}`);
-    if (!session.spaceAllowed) io.note(`Policy keeps ${session.agent} out of ${session.space ?? ''}.`);
-    for (const each of leftOut) io.note(`stays out: ${each.id}  ${each.score.toFixed(2)}  ${each.reason}`);
-    if (more > 0) io.note(`stay out: ${more} more with a lower score`);
-    await past?.close();
-    io.printJson({
-      agent: session.agent,
-      space: session.space,
-      rule: session.rule,
-      text: answer,
-      instructions: result.instructions.map((item) => itemJson(item)),
-      facts: result.facts.map(({ item, score }) => itemJson(item, score)),
-      leftOut,
-      more,
-    });
+    try {
+      const session = await source.session({
+        client: text(call, 'as'),
+        named: null,
+        folders: [{ source: '--project', folders: [folder] }],
+      });
+      const { result, leftOut, more } = await source.preview(session, call.arguments.join(' '));
+      const answer = printRecall(result.answer, randomBytes(4).toString('hex'));
+      io.print(answer);
+      io.note(`\n${session.agent} in ${session.space ?? 'no space'}: ${session.rule}`);
+      if (!session.spaceAllowed) io.note(`Policy keeps ${session.agent} out of ${session.space ?? ''}.`);
+      for (const each of leftOut) io.note(`stays out: ${each.id}  ${each.score.toFixed(2)}  ${each.reason}`);
+      if (more > 0) io.note(`stay out: ${more} more with a lower score`);
+      io.printJson({
+        agent: session.agent,
+        space: session.space,
+        rule: session.rule,
+        text: answer,
+        instructions: result.instructions.map((item) => itemJson(item)),
+        facts: result.facts.map(({ item, score }) => itemJson(item, score)),
+        leftOut,
+        more,
+      });
+    } finally {
+      await past?.close();
+    }
   });
 }

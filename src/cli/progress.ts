@@ -3,12 +3,28 @@
 import type { SingleBar } from 'cli-progress';
 import type { Io } from './io.ts';
 
-export interface Progress {
-  update(done: number, total: number): void;
+type OnProgress = (done: number, total: number) => void;
+
+interface Progress {
+  update: OnProgress;
   stop(): void;
 }
 
-export function createProgress(io: Io, label: string): Progress {
+/** Runs the work under a bar, which goes when the work ends or fails: its timer would keep the process alive. */
+export async function withProgress<T>(
+  io: Pick<Io, 'quiet' | 'json'>,
+  label: string,
+  work: (onProgress: OnProgress) => Promise<T>,
+): Promise<T> {
+  const progress = createProgress(io, label);
+  try {
+    return await work(progress.update);
+  } finally {
+    progress.stop();
+  }
+}
+
+function createProgress(io: Pick<Io, 'quiet' | 'json'>, label: string): Progress {
   if (io.quiet || io.json || !process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
   let bar: SingleBar | null = null;
   let stopped = false;

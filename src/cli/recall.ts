@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import { flag, text, type Call } from './command.ts';
+import { flag, policiesOf, text, type Call } from './command.ts';
 import { itemJson, printItem } from './print-item.ts';
 
 /** The folder that decides where `--space` does not. */
@@ -16,7 +16,7 @@ export async function run(call: Call): Promise<void> {
         trace ? app.recallTraced(session, request) : app.recall(session, request),
       );
     }
-    const past = await app.at(moment, text(call, 'policies') === 'now' ? 'now' : 'then');
+    const past = await app.at(moment, policiesOf(call));
     try {
       io.note(`As of ${past.time.toISOString()}:`);
       return await answer(call, past, (session, request) => past.recall(session, request));

@@ -1,6 +1,6 @@
 import { describeRefusal } from '../memory/refusal.ts';
 import { neutralise } from '../memory/untrusted-text.ts';
-import { text, type Call } from './command.ts';
+import { policiesOf, text, type Call } from './command.ts';
 import { itemJson, printItem } from './print-item.ts';
 
 /** `stet show`: one item whole, with its path and its chain; exit code 1 when there is none. */
@@ -43,7 +43,7 @@ export async function run(call: Call): Promise<number> {
 async function showPast(call: Call, id: string, moment: string): Promise<number> {
   const { io } = call;
   return io.withApp(async (app) => {
-    const past = await app.at(moment, text(call, 'policies') === 'now' ? 'now' : 'then');
+    const past = await app.at(moment, policiesOf(call));
     try {
       const found = await past.read(await past.userSession({ item: id }), id);
       if (found.status === 'refused') {

@@ -7,6 +7,8 @@ export type Failure =
   | { code: 'not-a-memory'; folder: string; reason: string }
   /** An argument is unusable as it stands; `hint` says what to do. */
   | { code: 'bad-argument'; argument: string; reason: string; hint: string }
+  /** What was asked for cannot be done as the memory stands: there is no such item, or a file changed since. */
+  | { code: 'not-possible'; subject: string; reason: string; hint: string }
   /** A file of the memory cannot be used as it stands. */
   | { code: 'bad-file'; path: string; line: number; reason: string; hint: string }
   /** The file system refused (EACCES, ENOSPC, EROFS, …). */
@@ -37,6 +39,8 @@ export function describeFailure(failure: Failure): string {
       return `${failure.folder} is not a memory: ${failure.reason}. Run \`stet init ${failure.folder}\`, or name another folder with --memory or STET_HOME.`;
     case 'bad-argument':
       return `${failure.argument}: ${failure.reason}. ${failure.hint}`;
+    case 'not-possible':
+      return `${failure.subject}: ${failure.reason}. ${failure.hint}`;
     case 'bad-file':
       return `${failure.path}:${failure.line}: ${failure.reason}. ${failure.hint}`;
     case 'file-system':

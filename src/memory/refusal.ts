@@ -2,6 +2,8 @@
 // anything that the session cannot see: unknown, invisible and forgotten ids are one variant.
 
 import type { Item } from './item.ts';
+import { PERSONAL_KEY } from './space-key.ts';
+import { sameSpaceName } from './space-name.ts';
 import { MAX_STATEMENT_CODE_POINTS } from './statement.ts';
 
 export type Refusal =
@@ -54,6 +56,9 @@ export function describeRefusal(refusal: Refusal): string {
     case 'bad-date':
       return `Nothing was saved: ${refusal.argument} is "${refusal.value}", which is not a day. Write it as YYYY-MM-DD.`;
     case 'unknown-space':
+      // Where personal itself is not to be had, it must not be advised.
+      if (sameSpaceName(refusal.space, PERSONAL_KEY))
+        return 'Nothing was saved: there is no personal space here. Leave `space` out.';
       return `Nothing was saved: there is no space "${refusal.space}" here. Leave \`space\` out, or pass "personal" for what holds everywhere.`;
     case 'no-writable-space':
       return 'Nothing was changed: this folder has no space you can write to. Tell the user; do not store it elsewhere.';

@@ -45,7 +45,7 @@ export interface Version {
   readonly bytes: Uint8Array;
 }
 
-/** Newest first. Throws `bad-argument` for an id that this memory never had. */
+/** Newest first. Throws `not-possible` for an id that this memory never had. */
 export async function listLog(memory: Memory, request: LogRequest): Promise<readonly LogEntry[]> {
   await memory.refresh();
   const since = request.since === undefined ? null : await timeOf(memory, request.since);
@@ -82,7 +82,7 @@ export async function listVersions(memory: Memory, id: string): Promise<readonly
   return versions;
 }
 
-/** The file of an item as it stood at a moment. Throws `bad-argument` where it did not exist. */
+/** The file of an item as it stood at a moment. Throws `not-possible` where it did not exist. */
 export async function versionAt(memory: Memory, id: string, moment: string): Promise<Version> {
   const { commit } = await findMoment(memory.repository, moment, memory.now());
   for (const path of await memory.repository.listAt(commit)) {
@@ -93,8 +93,8 @@ export async function versionAt(memory: Memory, id: string, moment: string): Pro
     if (bytes !== null && idOf(path, bytes) === id) return { commit, path, bytes };
   }
   throw new StetError({
-    code: 'bad-argument',
-    argument: id,
+    code: 'not-possible',
+    subject: id,
     reason: `there was no such item at ${moment}`,
     hint: `Run \`stet log ${id}\` to see when it was there.`,
   });
@@ -168,8 +168,8 @@ async function timeOf(memory: Memory, text: string): Promise<Date> {
 
 function unknownId(id: string): StetError {
   return new StetError({
-    code: 'bad-argument',
-    argument: id,
+    code: 'not-possible',
+    subject: id,
     reason: 'this memory never had such an item',
     hint: 'Run `stet list --all` or `stet list --forgotten` to see the ids.',
   });

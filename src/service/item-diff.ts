@@ -15,7 +15,7 @@ export interface ItemDiff {
 
 /**
  * `range` is `A..B`, `A` (to now), or undefined: the last change. Moments are commits, tags or times. Throws
- * `bad-argument` for an item or a moment that there is not.
+ * `not-possible` for an item that there is not, `bad-argument` for what is no moment.
  */
 export async function diffItem(memory: Memory, id: string, range: string | undefined): Promise<ItemDiff> {
   await memory.refresh();
@@ -29,8 +29,8 @@ async function lastChange(memory: Memory, id: string): Promise<[Version, Version
   const [newest, before] = await listVersions(memory, id);
   if (newest && before) return [before, newest];
   throw new StetError({
-    code: 'bad-argument',
-    argument: id,
+    code: 'not-possible',
+    subject: id,
     reason: 'it has one version only',
     hint: `Run \`stet show ${id}\` to see it.`,
   });
@@ -42,8 +42,8 @@ async function ends(memory: Memory, id: string, range: string): Promise<[Version
   const last = to === '' ? now : await versionAt(memory, id, to);
   if (!last)
     throw new StetError({
-      code: 'bad-argument',
-      argument: id,
+      code: 'not-possible',
+      subject: id,
       reason: 'it has no version now',
       hint: 'Name both ends.',
     });

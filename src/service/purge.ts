@@ -37,7 +37,7 @@ export interface PurgePlan {
 /** What is left of a commit's subject when its item is purged. */
 const PURGED = '(purged)';
 
-/** Throws `bad-argument` for ids that this history never had. */
+/** Throws `not-possible` for ids that this history never had. */
 export async function purgeItems(memory: Memory, ids: readonly string[], dryRun: boolean): Promise<PurgePlan> {
   await memory.refresh();
   const { root } = memory.repository;
@@ -47,8 +47,8 @@ export async function purgeItems(memory: Memory, ids: readonly string[], dryRun:
   for (const id of ids) {
     if (versions.some((file) => idOf(file) === id) || memory.table.get(id)) continue;
     throw new StetError({
-      code: 'bad-argument',
-      argument: id,
+      code: 'not-possible',
+      subject: id,
       reason: 'this history never had such an item',
       hint: 'Run `stet list --all` or `stet list --forgotten` to see the ids.',
     });

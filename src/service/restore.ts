@@ -26,7 +26,7 @@ export interface Undone {
 
 /**
  * Brings an item back as it was: a forgotten one as it stood last, or any one as it stood at a moment. Throws
- * `bad-argument` if it cannot.
+ * `not-possible` if it cannot.
  */
 export async function restoreItem(memory: Memory, id: string, moment: string | null): Promise<Restored> {
   return memory.repository.exclusive(async (transaction) => {
@@ -69,8 +69,8 @@ function sameSpace(a: string, b: string): boolean {
 function refuseIfTaken(memory: Memory, path: string): void {
   if (readItemFile(memory.repository.root, path).status === 'gone') return;
   throw new StetError({
-    code: 'bad-argument',
-    argument: 'restore',
+    code: 'not-possible',
+    subject: 'restore',
     reason: `another file is at ${path} now`,
     hint: 'Move or rename that file, and restore again. Nothing was changed.',
   });
@@ -83,8 +83,8 @@ export async function undoLast(memory: Memory): Promise<Undone> {
     const last = await lastOperation(memory);
     if (last === null) {
       throw new StetError({
-        code: 'bad-argument',
-        argument: 'undo',
+        code: 'not-possible',
+        subject: 'undo',
         reason: 'there is nothing to undo',
         hint: 'See `git log` for what happened.',
       });
@@ -128,8 +128,8 @@ function refuseIfChanged(memory: Memory, path: string, expected: Uint8Array | nu
     expected === null ? now.status === 'gone' : now.status === 'read' && now.bytes.equals(Buffer.from(expected));
   if (same) return;
   throw new StetError({
-    code: 'bad-argument',
-    argument: 'undo',
+    code: 'not-possible',
+    subject: 'undo',
     reason: `${path} has changed since "${entry.subject}"`,
     hint: 'Undo what came later first, or edit the file.',
   });
@@ -153,8 +153,8 @@ function idOf(path: string, bytes: Uint8Array): string | null {
 
 function badId(id: string, reason: string): StetError {
   return new StetError({
-    code: 'bad-argument',
-    argument: id,
+    code: 'not-possible',
+    subject: id,
     reason,
     hint: 'Run `stet list --forgotten` to see what can be restored.',
   });

@@ -67,7 +67,7 @@ export async function listReview(memory: Memory): Promise<readonly ReviewCase[]>
 
 /**
  * Accepts or rejects what waits at one item. A waiting item comes into force or is forgotten; an unseen one is marked as
- * seen or forgotten; a requested forgetting is carried out or dropped. Throws `bad-argument` where nothing waits.
+ * seen or forgotten; a requested forgetting is carried out or dropped. Throws `not-possible` where nothing waits.
  */
 export async function settleReview(memory: Memory, id: string, verdict: Verdict): Promise<Settled> {
   await memory.refresh();
@@ -75,8 +75,8 @@ export async function settleReview(memory: Memory, id: string, verdict: Verdict)
   const item = located?.file.item;
   if (!located || !item || (item.review === undefined && item.forgetRequestedBy === undefined)) {
     throw new StetError({
-      code: 'bad-argument',
-      argument: id,
+      code: 'not-possible',
+      subject: id,
       reason: 'nothing waits for you at this item',
       hint: 'Run `stet review` to see what does.',
     });
@@ -85,7 +85,7 @@ export async function settleReview(memory: Memory, id: string, verdict: Verdict)
   if (forgets) {
     const outcome = await forget(memory, await userSession(memory, { item: id }), id);
     if (outcome.status === 'refused')
-      throw new StetError({ code: 'bad-argument', argument: id, reason: 'it is gone', hint: '' });
+      throw new StetError({ code: 'not-possible', subject: id, reason: 'it is gone', hint: 'Nothing was changed.' });
     return { id, verdict, commit: outcome.commit };
   }
   const commit = await memory.repository.exclusive(async (transaction) => {

@@ -67,17 +67,20 @@ export function listDeliveries(memory: Memory): readonly NumberedDelivery[] {
   });
 }
 
-/** The newest delivery when no number is given. Throws `bad-argument` for a number that there is not. */
+/** The newest delivery when no number is given. Throws `not-possible` for a number that there is not. */
 export async function explainDelivery(memory: Memory, number: number | null): Promise<Explanation> {
   await memory.refresh();
   const all = listDeliveries(memory);
   const delivery = number === null ? all.at(-1) : all.find((each) => each.number === number);
   if (!delivery) {
     throw new StetError({
-      code: 'bad-argument',
-      argument: 'N',
+      code: 'not-possible',
+      subject: number === null ? 'why' : `why ${number}`,
       reason: number === null ? 'there is no delivery yet' : `there is no delivery ${number}`,
-      hint: 'Run `stet deliveries` to see their numbers.',
+      hint:
+        number === null
+          ? 'An agent makes the first one when it calls recall.'
+          : 'Run `stet deliveries` to see their numbers.',
     });
   }
   const paths = delivery.commit === null ? [] : await memory.repository.listAt(delivery.commit);
