@@ -24,7 +24,7 @@ export async function withProgress<T>(
   }
 }
 
-function createProgress(io: Pick<Io, 'quiet' | 'json'>, label: string): Progress {
+export function createProgress(io: Pick<Io, 'quiet' | 'json'>, label: string): Progress {
   if (io.quiet || io.json || !process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
   let bar: SingleBar | null = null;
   let stopped = false;
