@@ -6,6 +6,8 @@ import { z } from 'zod';
 serveStdio(() => {
   const server = new McpServer({ name: 'bare', version: '1.0.0' }, { capabilities: { tools: {} } });
   const inputSchema = z.object({ text: z.string() });
-  server.registerTool('echo', { description: 'Echo', inputSchema }, ({ text }) => ({ content: [{ type: 'text', text }] }));
+  server.registerTool('echo', { description: 'Echo', inputSchema }, ({ text }) => ({
+    content: [{ type: 'text', text }],
+  }));
   return server;
 });

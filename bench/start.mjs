@@ -29,7 +29,9 @@ try {
 
   function report(title, ours, theirs) {
     const [a, b] = [median(times[ours]), median(times[theirs])];
-    console.log(`${title}: ${a.toFixed(0)} ms against ${b.toFixed(0)} ms, ratio ${(a / b).toFixed(2)} (medians of ${runs})`);
+    console.log(
+      `${title}: ${a.toFixed(0)} ms against ${b.toFixed(0)} ms, ratio ${(a / b).toFixed(2)} (medians of ${runs})`,
+    );
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });

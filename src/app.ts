@@ -2,8 +2,11 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { stableNodePath } from './clients/server-entry.ts';
+import { thisMachine } from './clients/this-machine.ts';
 import { openMemoryIndex } from './index/open-index.ts';
 import { StetError } from './memory/failure.ts';
+import type { Item } from './memory/item.ts';
 import type { Effect } from './memory/policies.ts';
 import type { RememberRequest } from './memory/remember.ts';
 import type { Session } from './memory/session.ts';
@@ -14,6 +17,9 @@ import { changeSetting, listSettings, type SettingReport } from './service/confi
 import { diagnose, type Finding } from './service/diagnose.ts';
 import { forget, read } from './service/forget.ts';
 import { HandCommits } from './service/hand-commits.ts';
+import { exportFolder, exportLines, importLines, type ExportLine, type ImportedLines } from './service/export.ts';
+import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
+import { diffItem, type ItemDiff } from './service/item-diff.ts';
 import { importNotes, type ImportRequest } from './service/import-notes.ts';
 import { isMemory } from './service/init-memory.ts';
 import { listForgotten, listItems, locateItem, reportStatus, type ListRequest } from './service/list-items.ts';
@@ -28,8 +34,8 @@ import {
 import { findMoment } from './service/moment.ts';
 import { PastMemory } from './service/past-memory.ts';
 import { previewRecall, type Preview } from './service/preview.ts';
+import { purgeItems, type PurgePlan } from './service/purge.ts';
 import { recall } from './service/recall.ts';
-import { remember } from './service/remember.ts';
 import { restoreItem, undoLast, type Restored, type Undone } from './service/restore.ts';
 import { listReview, settleReview, type ReviewCase, type Settled, type Verdict } from './service/review.ts';
 import type {
@@ -43,6 +49,7 @@ import type {
   StatusReport,
 } from './service/results.ts';
 import { forgetMissing, restoreMissing, type SettledMissing } from './service/settle-missing.ts';
+import { setupClients, type SetupReport, type SetupRequest } from './service/setup-clients.ts';
 import { agentSession, userSession, whereFolder, type SessionRequest, type SpaceOfFolder } from './service/sessions.ts';
 import {
   addSpaceTo,
@@ -65,6 +72,8 @@ export type { SettledMissing } from './service/settle-missing.ts';
 export type { ReviewCase } from './service/review.ts';
 export type { ExplainedItem, Explanation, Since } from './service/why.ts';
 export type { ForgetResult, ReadResult, RememberResult } from './service/results.ts';
+export type { FileChange } from './service/change-client-file.ts';
+export type { SetupReport } from './service/setup-clients.ts';
 export type { CommitOutcome } from './repo/repository.ts';
 export type { Session } from './memory/session.ts';
 
@@ -91,6 +100,10 @@ export interface App {
   at(moment: string, policies: 'then' | 'now'): Promise<PastApp>;
   forget(session: Session, id: string): Promise<ForgetResult>;
   read(session: Session, id: string): Promise<ReadResult>;
+  /** The instructions in force for a session, oldest first. */
+  instructions(session: Session): Promise<readonly Item[]>;
+  /** The current items that a session sees, newest first. */
+  visibleItems(session: Session): Promise<readonly Item[]>;
   list(request: ListRequest): Promise<readonly ListedItem[]>;
   listForgotten(): Promise<readonly Tombstone[]>;
   locate(id: string): Promise<ListedItem | null>;
@@ -110,7 +123,17 @@ export interface App {
   changePolicy(agent: string, space: string, effect: Effect): Promise<PolicyChange>;
   listPolicies(): ReturnType<typeof listPolicies>;
   explainPolicy(agent: string, space: string): Promise<PolicyExplanation>;
-  restore(id: string): Promise<Restored>;
+  /** A forgotten item as it stood last, or any item as it stood at a moment. */
+  restore(id: string, moment: string | null): Promise<Restored>;
+  exportLines(history: boolean): AsyncIterable<ExportLine>;
+  /** Copies the present state into a new or empty folder; returns how many files. */
+  exportFolder(folder: string): Promise<number>;
+  importLines(file: string): Promise<ImportedLines>;
+  /** Removes the text of items from every commit; with `dryRun` it only tells what that would change. */
+  purge(ids: readonly string[], dryRun: boolean): Promise<PurgePlan>;
+  log(request: LogRequest): Promise<readonly LogEntry[]>;
+  /** `range`: `A..B`, `A`, or undefined for the last change. */
+  diff(id: string, range: string | undefined): Promise<ItemDiff>;
   undo(): Promise<Undone>;
   listReview(): Promise<readonly ReviewCase[]>;
   settleReview(id: string, verdict: Verdict): Promise<Settled>;
@@ -127,7 +150,7 @@ export interface App {
 }
 
 /** What can be asked of the past. */
-export interface PastApp extends Pick<App, 'session' | 'userSession' | 'recall' | 'preview' | 'close'> {
+export interface PastApp extends Pick<App, 'session' | 'userSession' | 'recall' | 'read' | 'preview' | 'close'> {
   /** The moment at which currency is judged. */
   readonly time: Date;
 }
@@ -168,7 +191,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   return {
     session: (request) => agentSession(memory, request),
     userSession: (request) => userSession(memory, request),
-    remember: (session, request) => remember(memory, session, request),
+    remember: async (session, request) => {
+      // Brings the date library along, which a server that only recalls never needs.
+      const { remember } = await import('./service/remember.ts');
+      return remember(memory, session, request);
+    },
     recall: async (session, request) => (await recall(memory, session, request)).result,
     recallTraced: async (session, request) => {
       const traced = await recall(memory, session, request);
@@ -188,12 +215,21 @@ export async function openApp(options: AppOptions): Promise<App> {
         session: (request) => agentSession(past, request),
         userSession: (request) => userSession(past, request),
         recall: async (session, request) => (await recall(past, session, request)).result,
+        read: (session, id) => read(past, session, id),
         preview: (session, question) => previewRecall(past, session, question),
         close: () => past.close(),
       };
     },
     forget: (session, id) => forget(memory, session, id),
     read: (session, id) => read(memory, session, id),
+    instructions: async (session) => {
+      await memory.refresh();
+      return memory.view(session).instructions();
+    },
+    visibleItems: async (session) => {
+      await memory.refresh();
+      return memory.view(session).currentItems();
+    },
     list: (request) => listItems(memory, request),
     listForgotten: () => listForgotten(memory),
     locate: (id) => locateItem(memory, id),
@@ -210,7 +246,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     changePolicy: (agent, space, effect) => changePolicy(memory, agent, space, effect),
     listPolicies: () => listPolicies(memory),
     explainPolicy: (agent, space) => explainPolicy(memory, agent, space),
-    restore: (id) => restoreItem(memory, id),
+    restore: (id, moment) => restoreItem(memory, id, moment),
+    exportLines: (history) => exportLines(memory, history),
+    exportFolder: (folder) => exportFolder(memory, folder),
+    importLines: (file) => importLines(memory, file),
+    purge: (ids, dryRun) => purgeItems(memory, ids, dryRun),
+    log: (request) => listLog(memory, request),
+    diff: (id, range) => diffItem(memory, id, range),
     undo: () => undoLast(memory),
     listReview: () => listReview(memory),
     settleReview: (id, verdict) => settleReview(memory, id, verdict),
@@ -227,6 +269,16 @@ export async function openApp(options: AppOptions): Promise<App> {
       await repository.close();
     },
   };
+}
+
+/** Registers this installation's server in the clients of this machine, or takes it out; needs no memory to be open. */
+export function setup(request: Omit<SetupRequest, 'machine' | 'node' | 'now'>): Promise<SetupReport> {
+  return setupClients({
+    ...request,
+    machine: thisMachine(),
+    node: stableNodePath(process.execPath, existsSync),
+    now: () => new Date(),
+  });
 }
 
 function whyNotMemory(root: string): string {

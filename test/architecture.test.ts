@@ -28,7 +28,7 @@ describe('the layers', () => {
 
   it('are all there, so that no rule speaks of an empty folder', async () => {
     const { modules } = await cruiseLayers(false);
-    const layers = ['memory', 'repo', 'watch', 'index', 'service', 'mcp', 'cli'];
+    const layers = ['memory', 'repo', 'watch', 'index', 'clients', 'service', 'mcp', 'cli'];
     const found = layers.filter((layer) => modules.some((module) => module.source.startsWith(`src/${layer}/`)));
     expect(found).toEqual(layers);
   });

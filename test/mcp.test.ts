@@ -162,6 +162,40 @@ describe('the tools over MCP', () => {
   });
 });
 
+describe('resources', () => {
+  it.each([{ modern: false }, { modern: true }])(
+    'list, complete and read what the session sees, and nothing else (modern: $modern)',
+    async ({ modern }) => {
+      await using memory = await TemporaryMemory.make();
+      const { acme, globex } = await withSpaces(memory);
+      const inAcme = await memory.connect({ cwd: acme, modern });
+      const inGlobex = await memory.connect({ cwd: globex, modern });
+      const ours = await inAcme.remember('Acme signs users in with Auth0.');
+      const theirs = await inGlobex.remember('Globex signs users in with Clerk.');
+      await inAcme.remember('Always answer in British English.', { kind: 'instruction' });
+
+      const { resources } = await inAcme.client.listResources();
+      expect(resources.map(({ uri }) => uri)).toContain(`memory://item/${ours.id}`);
+      expect(JSON.stringify(resources)).not.toMatch(new RegExp(`${theirs.id}|Clerk`));
+      const ref = { type: 'ref/resource', uri: 'memory://item/{id}' } as const;
+      const completed = await inAcme.client.complete({ ref, argument: { name: 'id', value: '' } });
+      expect(completed.completion.values).toContain(ours.id);
+      expect(completed.completion.values).not.toContain(theirs.id);
+
+      const read = await inAcme.client.readResource({ uri: `memory://item/${ours.id}` });
+      expect(JSON.stringify(read.contents)).toContain('Auth0');
+      const told = async (id: string) =>
+        inAcme.client.readResource({ uri: `memory://item/${id}` }).then(
+          () => 'found',
+          (error: unknown) => String(error).replaceAll(id, 'ID'),
+        );
+      expect(await told(theirs.id)).toBe(await told('zzzzzzzz'));
+      const instructions = await inAcme.client.readResource({ uri: 'memory://instructions' });
+      expect(JSON.stringify(instructions.contents)).toContain('British English');
+    },
+  );
+});
+
 describe('a running server', () => {
   const question = 'When are standups held?';
 

@@ -214,25 +214,27 @@ describe('folders', () => {
 describe('a bulk change', () => {
   it('of 5,000 files by git checkout is told whole, and what follows too', async () => {
     await using scene = await openScene();
-    const git = (...args: string[]) =>
+    const git = (args: readonly string[], input = '') =>
       execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.org', ...args], {
         cwd: scene.root,
-        stdio: 'pipe',
-      });
-    git('init', '-q', '-b', 'main');
-    git('add', '.');
-    git('commit', '-qm', 'one');
-    git('checkout', '-qb', 'many');
-    const paths = Array.from({ length: 5000 }, (_, index) => `spaces/s${index % 50}/m/${index}.md`);
-    for (const path of paths) await scene.write(path);
-    git('add', '.');
-    git('commit', '-qm', 'many');
-    git('checkout', '-q', 'main');
-    await expect.poll(() => scene.watcher.health().watchedFolders, SOON).toBe(5);
-    scene.forget();
-    git('checkout', '-q', 'many');
+        input,
+        encoding: 'utf8',
+      }).trim();
+    git(['init', '-q', '-b', 'main']);
+    git(['add', '.']);
+    git(['commit', '-qm', 'one']);
+    // A commit of 50 folders with 100 files each, made of four objects: what takes time is the checkout alone.
+    const tree = (entries: readonly string[]) => git(['mktree'], entries.join('\n'));
+    const blob = git(['hash-object', '-w', '--stdin'], 'It stands, 5,000 times.\n');
+    const month = tree(Array.from({ length: 100 }, (_, index) => `100644 blob ${blob}\t${index}.md`));
+    const space = tree([`040000 tree ${month}\tm`]);
+    const spaces = tree(Array.from({ length: 50 }, (_, index) => `040000 tree ${space}\ts${index}`));
+    const commit = git(['commit-tree', '-p', 'main', '-m', 'many', tree([`040000 tree ${spaces}\tspaces`])]);
+    const paths = Array.from({ length: 5000 }, (_, index) => `spaces/s${index % 50}/m/${Math.floor(index / 50)}.md`);
+    git(['checkout', '-q', commit]);
     await expect.poll(() => paths.filter((path) => !scene.covers(path)), SOON).toEqual([]);
-    await expect.poll(() => scene.watcher.health().watchedFolders, SOON).toBe(105);
+    // The root, spaces, and two for each space; git took the other folders away.
+    await expect.poll(() => scene.watcher.health().watchedFolders, SOON).toBe(102);
     await expect
       .poll(async () => {
         scene.forget();
@@ -246,8 +248,9 @@ describe('a bulk change', () => {
     await using scene = await openScene();
     // Blocks this process until all is written: 40,000 events on ten files, of which Linux drops those after 16,384.
     const script = `
-      const { writeFileSync, mkdirSync } = require('node:fs');
-      for (let n = 0; n < 20000; n += 1) writeFileSync('personal/' + (n % 10) + '.txt', 'x');
+      const { openSync, writeSync, mkdirSync, writeFileSync } = require('node:fs');
+      const files = Array.from({ length: 10 }, (_, n) => openSync('personal/' + n + '.txt', 'a'));
+      for (let n = 0; n < 40000; n += 1) writeSync(files[n % 10], 'x');
       mkdirSync('spaces/late');
       writeFileSync('spaces/late/x.md', 'x');`;
     execFileSync(process.execPath, ['-e', script], { cwd: scene.root });

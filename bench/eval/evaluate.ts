@@ -2,6 +2,7 @@
 // tokenising is done here: the numbers are those that a user gets.
 import { type MemoryIndex, type Scored, type SearchResult } from '../../src/index/memory-index.ts';
 import { openMemoryIndex } from '../../src/index/open-index.ts';
+import { CachedEmbedder } from './cached-embedder.ts';
 import type { Dataset, EvalQuestion } from './dataset.ts';
 import { allAt, aurocOf, type Estimate, hitAt, meanOf, ndcgAt, recallAt, reciprocalRank } from './measures.ts';
 
@@ -33,7 +34,10 @@ export async function evaluate(
   cacheFolder: string,
   onProgress: (waiting: number) => void,
 ): Promise<Evaluation> {
-  const index = openMemoryIndex({ folder: cacheFolder, embedder: signals === 'words' ? 'none' : 'minilm' });
+  const index = openMemoryIndex({
+    folder: cacheFolder,
+    embedder: signals === 'words' ? 'none' : new CachedEmbedder(cacheFolder),
+  });
   const documents = [...dataset.partitions.values()].reduce((sum, { length }) => sum + length, 0);
   try {
     for (const [partition, documents] of dataset.partitions) await index.open(partition, documents);

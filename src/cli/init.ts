@@ -10,7 +10,7 @@ export async function run(call: Call): Promise<void> {
   switch (result.status) {
     case 'created':
       io.print(`Made a memory in ${result.root}.`);
-      io.print('Next: `stet space add NAME --folder PROJECT`, and connect an agent to `stet mcp`.');
+      io.print('Next: `stet space add NAME --folder PROJECT`, and `stet setup` to connect your agents.');
       io.printJson({ status: result.status, memory: result.root, commit: result.commit, completed: [] });
       return;
     case 'completed':

@@ -10,11 +10,16 @@ export async function run(call: Call): Promise<void> {
   const { io } = call;
   await io.withApp(async (app) => {
     const moment = text(call, 'at');
-    if (moment === undefined) return answer(call, app, flag(call, 'trace') ? app.recallTraced : app.recall);
+    if (moment === undefined) {
+      const trace = flag(call, 'trace');
+      return answer(call, app, (session, request) =>
+        trace ? app.recallTraced(session, request) : app.recall(session, request),
+      );
+    }
     const past = await app.at(moment, text(call, 'policies') === 'now' ? 'now' : 'then');
     try {
       io.note(`As of ${past.time.toISOString()}:`);
-      return await answer(call, past, past.recall);
+      return await answer(call, past, (session, request) => past.recall(session, request));
     } finally {
       await past.close();
     }

@@ -1,12 +1,14 @@
 import { describeRefusal } from '../memory/refusal.ts';
 import { neutralise } from '../memory/untrusted-text.ts';
-import type { Call } from './command.ts';
+import { text, type Call } from './command.ts';
 import { itemJson, printItem } from './print-item.ts';
 
 /** `stet show`: one item whole, with its path and its chain; exit code 1 when there is none. */
 export async function run(call: Call): Promise<number> {
   const { io } = call;
   const [id = ''] = call.arguments;
+  const moment = text(call, 'at');
+  if (moment !== undefined) return showPast(call, id, moment);
   return io.withApp(async (app) => {
     const session = await app.userSession({ item: id });
     const found = await app.read(session, id);
@@ -34,5 +36,33 @@ export async function run(call: Call): Promise<number> {
       chain: found.chain.map((step) => ({ relation: step.relation, ...itemJson(step.item) })),
     });
     return 0;
+  });
+}
+
+/** As it stood then, with the chain of then. */
+async function showPast(call: Call, id: string, moment: string): Promise<number> {
+  const { io } = call;
+  return io.withApp(async (app) => {
+    const past = await app.at(moment, text(call, 'policies') === 'now' ? 'now' : 'then');
+    try {
+      const found = await past.read(await past.userSession({ item: id }), id);
+      if (found.status === 'refused') {
+        io.note(`stet: there was no item ${id} at ${moment}. Run \`stet log ${id}\` to see when it was there.`);
+        io.printJson(null);
+        return 1;
+      }
+      printItem(io, found.item, found.outdated === null ? '' : `  [${found.outdated}]`);
+      io.print();
+      io.print(neutralise(found.item.text, 'many-lines'));
+      io.printJson({
+        ...itemJson(found.item),
+        at: past.time.toISOString(),
+        outdated: found.outdated,
+        chain: found.chain.map((step) => ({ relation: step.relation, ...itemJson(step.item) })),
+      });
+      return 0;
+    } finally {
+      await past.close();
+    }
   });
 }

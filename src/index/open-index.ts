@@ -13,12 +13,13 @@ import type {
   SearchResult,
   SimilarRequest,
 } from './memory-index.ts';
-import { cosineOf, type Entry, Partition, passageTexts } from './partition.ts';
-import type { QuestionTerm } from './postings.ts';
-import type { Quantized } from './quantized.ts';
-import { questionTerms } from './question.ts';
-import { Ranking } from './ranking.ts';
-import { BAR_WITH_VECTORS, BAR_WORDS_ONLY, relevance } from './relevance.ts';
+import type { QuestionName } from './names.ts';
+import { type Entry, Partition, passageTexts } from './partition.ts';
+import { type Quantized, withoutDirections } from './quantized.ts';
+import { knownNames, questionTerms } from './question.ts';
+import { type Ranked, Ranking } from './ranking.ts';
+import { BAR_WITH_VECTORS, BAR_WORDS_ONLY, NAME_SHARE } from './relevance.ts';
+import { type Candidate, scorePartition } from './score-partition.ts';
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts';
 import { MINILM, ThreadEmbedder } from './thread-embedder.ts';
 import { VectorCache } from './vector-cache.ts';
@@ -36,16 +37,6 @@ export interface IndexOptions {
 /** Nothing is read, started or loaded before the first call. */
 export function openMemoryIndex(options: IndexOptions): MemoryIndex {
   return new PartitionedIndex(options);
-}
-
-/** A document in the ranking, with what is needed to explain it. */
-interface Candidate {
-  readonly partition: Partition;
-  readonly slot: number;
-  readonly cosine: number | null;
-  readonly words: number;
-  readonly passage: number | null;
-  readonly terms: readonly QuestionTerm[];
 }
 
 interface Vectors {
@@ -91,33 +82,44 @@ class PartitionedIndex implements MemoryIndex {
 
   async search(request: SearchRequest): Promise<SearchResult> {
     request.signal?.throwIfAborted();
-    const question = request.question.trim() === '' ? null : await this.#vectorOf(request.question);
+    const { question } = request;
+    const asked = this.#opened(request.partitions);
+    const vector = question.trim() === '' ? null : await this.#vectorOf(question);
+    const vocabularies = asked.map(({ vocabulary }) => vocabulary);
+    const names = knownNames(question, vocabularies, request.partitions);
+    const aimed = vector === null ? null : await this.#aim(vector, names);
     request.signal?.throwIfAborted();
+
     const missedLimit = request.missedLimit ?? 0;
-    const bar = question === null ? BAR_WORDS_ONLY : BAR_WITH_VECTORS;
-    const { best, total } = this.#rank(request.partitions, request.question, question, {
-      limit: request.limit + missedLimit,
-      accept: request.accept,
-    });
-    const above = best.filter(({ score }) => score >= bar);
-    const hits = above.slice(0, request.limit);
+    const bar = vector === null ? BAR_WORDS_ONLY : BAR_WITH_VECTORS;
+    const ranking = new Ranking<Candidate>(request.limit + missedLimit);
+    for (const partition of asked) {
+      const terms = questionTerms(question, partition.vocabulary, names);
+      scorePartition(partition, { terms, vector: aimed, accept: request.accept, useSittings: true }, ranking);
+    }
+    const best = ranking.best();
+    const hits = best.filter(({ score }) => score >= bar).slice(0, request.limit);
     const missed = best.slice(hits.length, hits.length + missedLimit);
     return {
-      hits: hits.map(({ id, score, value }) => explain(id, score, value)),
-      missed: missed.map(({ id, score, value }) => ({
-        ...explain(id, score, value),
-        reason: score >= bar ? 'over-the-limit' : 'below-the-bar',
+      hits: hits.map((ranked) => explain(ranked, vector)),
+      missed: missed.map((ranked) => ({
+        ...explain(ranked, vector),
+        reason: ranked.score >= bar ? 'over-the-limit' : 'below-the-bar',
       })),
-      rest: total - hits.length - missed.length,
+      rest: ranking.total - hits.length - missed.length,
       bar,
-      vectors: { used: question !== null, reason: this.#whyNoVectors(request.question, question) },
+      vectors: { used: vector !== null, reason: this.#whyNoVectors(question, vector) },
     };
   }
 
-  async similar(request: SimilarRequest): Promise<readonly Scored[]> {
-    const question = request.text.trim() === '' ? null : await this.#vectorOf(request.text);
-    const { best } = this.#rank(request.partitions, request.text, question, request);
-    return best.map(({ id, score, value }) => explain(id, score, value));
+  async similar({ partitions, text, limit, accept }: SimilarRequest): Promise<readonly Scored[]> {
+    const vector = text.trim() === '' ? null : await this.#vectorOf(text);
+    const ranking = new Ranking<Candidate>(limit);
+    for (const partition of this.#opened(partitions)) {
+      const terms = questionTerms(text, partition.vocabulary, []);
+      scorePartition(partition, { terms, vector, accept, useSittings: false }, ranking);
+    }
+    return ranking.best().map((ranked) => explain(ranked, vector));
   }
 
   settled(signal?: AbortSignal): Promise<void> {
@@ -173,36 +175,18 @@ class PartitionedIndex implements MemoryIndex {
     return this.#vectors.feed.problem ?? 'the model could not read this question';
   }
 
-  #rank(
-    names: readonly PartitionName[],
-    text: string,
-    question: Quantized | null,
-    { limit, accept }: { limit: number; accept: (id: string) => boolean },
-  ): { best: ReturnType<Ranking<Candidate>['best']>; total: number } {
-    const ranking = new Ranking<Candidate>(limit);
-    for (const name of new Set(names)) {
-      const partition = this.#partitions.get(name);
-      if (partition === undefined) continue;
-      const terms = questionTerms(text, (term) => partition.documentFrequency(term));
-      const { words, rarest } = partition.scoreWords(terms);
-      const cosines = question === null ? null : partition.scoreVectors(question);
-      for (let slot = 0; slot < partition.slots; slot++) {
-        const entry = partition.entry(slot);
-        if (entry === undefined) continue;
-        const signals = { cosine: cosineOf(cosines, slot), words: words[slot] ?? 0, rarest: rarest[slot] ?? 0 };
-        const score = relevance(signals);
-        if (score <= 0 || !accept(entry.document.id)) continue;
-        ranking.add(entry.document.id, score, () => ({
-          partition,
-          slot,
-          cosine: signals.cosine,
-          words: signals.words,
-          passage: signals.cosine === null ? null : (cosines?.passage[slot] ?? null),
-          terms,
-        }));
-      }
+  #opened(names: readonly PartitionName[]): Partition[] {
+    return [...new Set(names)].map((name) => this.#partitions.get(name)).filter((partition) => partition !== undefined);
+  }
+
+  /** A question's vector without most of its names: words find those exactly. */
+  async #aim(question: Quantized, names: readonly QuestionName[]): Promise<Quantized> {
+    const directions: Quantized[] = [];
+    for (const { text } of names) {
+      const direction = await this.#vectorOf(text);
+      if (direction !== null) directions.push(direction);
     }
-    return { best: ranking.best(), total: ranking.total };
+    return directions.length === 0 ? question : withoutDirections(question, directions, NAME_SHARE);
   }
 
   #want(partition: Partition, slot: number, passage: number, entry: Entry): void {
@@ -230,7 +214,14 @@ function openVectors(folder: string, choice: 'minilm' | Embedder): Vectors {
   return { model, dimensions, cache, feed: new VectorFeed(embedder, cache) };
 }
 
-function explain(id: string, score: number, { partition, slot, cosine, words, passage, terms }: Candidate): Scored {
+function explain({ id, score, value }: Ranked<Candidate>, question: Quantized | null): Scored {
+  const { partition, slot, words, passage, terms } = value;
   const document = partition.entry(slot)?.document;
-  return { id, score, cosine, words, passage: document === undefined ? null : bestPassage(document, terms, passage) };
+  return {
+    id,
+    score,
+    cosine: question === null || passage === null ? null : partition.cosine(slot, passage, question),
+    words,
+    passage: document === undefined ? null : bestPassage(document, terms, passage),
+  };
 }

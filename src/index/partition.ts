@@ -5,10 +5,12 @@ import type { IndexDocument, PartitionName } from './memory-index.ts';
 import { splitPassages } from './passages.ts';
 import { Postings, type QuestionTerm, type WordScores } from './postings.ts';
 import type { Quantized } from './quantized.ts';
+import { Sittings } from './sittings.ts';
 import type { PartitionSnapshot } from './snapshot.ts';
+import type { Vocabulary } from './spelling.ts';
 import { countTerms } from './tokenize.ts';
 import { type VectorKey, vectorKey } from './vector-cache.ts';
-import { type Cosines, NO_COSINE, VectorTable } from './vector-table.ts';
+import { type Nearness, VectorTable } from './vector-table.ts';
 
 export interface Entry {
   readonly document: IndexDocument;
@@ -37,6 +39,7 @@ export class Partition {
   readonly #entries: Array<Entry | undefined> = [];
   readonly #slotOf = new Map<string, number>();
   readonly #unused: number[] = [];
+  readonly #sittings = new Sittings();
   #changed = false;
 
   constructor(options: PartitionOptions) {
@@ -97,6 +100,7 @@ export class Partition {
     this.#entries[slot] = undefined;
     this.#postings.remove(slot, termsOf(entry.document));
     this.#vectors?.clear(slot);
+    this.#sittings.leave(slot);
     this.#unused.push(slot);
     this.#changed = true;
   }
@@ -106,16 +110,25 @@ export class Partition {
     if (this.#entries[slot]?.passages[passage] === key) this.#vectors?.set(slot, passage, vector);
   }
 
-  documentFrequency(term: string): number {
-    return this.#postings.documentFrequency(term);
+  get vocabulary(): Vocabulary {
+    return this.#postings;
+  }
+
+  /** The sittings of its slots. */
+  get sittings(): Sittings {
+    return this.#sittings;
   }
 
   scoreWords(terms: readonly QuestionTerm[]): WordScores {
     return this.#postings.score(terms);
   }
 
-  scoreVectors(question: Quantized): Cosines | null {
+  scoreVectors(question: Quantized): Nearness | null {
     return this.#vectors?.scan(question, this.#entries.length) ?? null;
+  }
+
+  cosine(slot: number, passage: number, question: Quantized): number | null {
+    return this.#vectors?.cosine(slot, passage, question) ?? null;
   }
 
   snapshot(): PartitionSnapshot {
@@ -163,6 +176,7 @@ export class Partition {
   #occupy(slot: number, entry: Entry): void {
     this.#entries[slot] = entry;
     this.#slotOf.set(entry.document.id, slot);
+    this.#sittings.join(slot, entry.document.created);
     for (const [passage, key] of entry.passages.entries()) {
       const vector = this.#options.vectorOf(key);
       if (vector === undefined) this.#options.onMissing(this, slot, passage, entry);
@@ -178,11 +192,6 @@ export class Partition {
 /** The texts that are embedded for a document, in order. */
 export function passageTexts(document: IndexDocument): string[] {
   return splitPassages(document.text);
-}
-
-export function cosineOf(cosines: Cosines | null, slot: number): number | null {
-  const cosine = cosines?.cosine[slot] ?? NO_COSINE;
-  return cosine === NO_COSINE ? null : cosine;
 }
 
 function termsOf(document: IndexDocument): Map<string, number> {

@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
-import { Postings } from './postings.ts';
+import { B, K1, Postings } from './postings.ts';
 
-const exactly = (...terms: string[]) => terms.map((term) => ({ term, exact: true }));
+const asked = (...terms: string[]) => terms.map((term) => ({ term, weight: 1, name: false }));
 const counts = (terms: readonly string[]): Map<string, number> => {
   const map = new Map<string, number>();
   for (const term of terms) map.set(term, (map.get(term) ?? 0) + 1);
@@ -15,12 +15,12 @@ function slowWords(documents: ReadonlyArray<readonly string[]>, question: readon
   const average = documents.reduce((sum, { length }) => sum + length, 0) / documents.length;
   const idf = (n: number): number => Math.log(1 + (documents.length - n + 0.5) / (n + 0.5));
   const weights = question.map((term) => idf(documents.filter((terms) => terms.includes(term)).length));
-  const bound = weights.reduce((sum, weight) => sum + weight * 2.2, 0);
+  const bound = weights.reduce((sum, weight) => sum + weight * (K1 + 1), 0);
   return documents.map((terms) => {
     let sum = 0;
     for (const [i, term] of question.entries()) {
       const count = terms.filter((other) => other === term).length;
-      sum += ((weights[i] ?? 0) * count * 2.2) / (count + 1.2 * (0.25 + (0.75 * terms.length) / average));
+      sum += ((weights[i] ?? 0) * count * (K1 + 1)) / (count + K1 * (1 - B + (B * terms.length) / average));
     }
     return sum / bound;
   });
@@ -59,7 +59,7 @@ describe('postings', () => {
           }
         }
         const expected = slowWords([...live.values()], question);
-        const { words } = postings.score(exactly(...question));
+        const { words } = postings.score(asked(...question));
         const order = [...live.keys()];
         for (let slot = 0; slot < slots; slot++)
           expect(words[slot]).toBeCloseTo(expected[order.indexOf(slot)] ?? 0, 12);
@@ -73,20 +73,20 @@ describe('postings', () => {
       fc.property(documents, question, (documents, question) => {
         const miniSearch = new MiniSearch<{ id: number; text: string }>({
           fields: ['text'],
-          searchOptions: { bm25: { k: 1.2, b: 0.75, d: 0 } },
+          searchOptions: { bm25: { k: K1, b: B, d: 0 } },
         });
         const postings = new Postings();
         for (const [id, terms] of documents.entries()) {
           miniSearch.add({ id, text: terms.join(' ') });
           postings.add(id, counts(terms));
         }
-        const { words, matched } = postings.score(exactly(...question));
+        const { words } = postings.score(asked(...question));
         const found = miniSearch.search(question.join(' '));
-        expect(new Set(matched)).toEqual(new Set(found.map(({ id }) => id as number)));
-        expect(matched).toHaveLength(found.length);
+        const matched = [...documents.keys()].filter((slot) => (words[slot] ?? 0) > 0);
+        expect(new Set(found.map(({ id }) => id as number))).toEqual(new Set(matched));
         const bound = question.reduce((sum, term) => {
           const n = postings.documentFrequency(term);
-          return sum + Math.log(1 + (documents.length - n + 0.5) / (n + 0.5)) * 2.2;
+          return sum + Math.log(1 + (documents.length - n + 0.5) / (n + 0.5)) * (K1 + 1);
         }, 0);
         // MiniSearch multiplies the sum by the number of matched terms; ours does not.
         for (const { id, score, terms } of found) {
@@ -96,12 +96,36 @@ describe('postings', () => {
     );
   });
 
-  it('know the rarest exact term that a document has', () => {
+  it('know how rare the rarest matched term is, and whether a name matched', () => {
     const postings = new Postings();
     for (let slot = 0; slot < 20; slot++) postings.add(slot, counts(slot === 7 ? ['rare', 'common'] : ['common']));
-    const { rarest } = postings.score([...exactly('rare', 'common'), { term: 'other', exact: false }]);
+    const { rarest, named } = postings.score([
+      { term: 'rare', weight: 1, name: true },
+      { term: 'common', weight: 1, name: false },
+    ]);
     expect(rarest[7]).toBeGreaterThan(0.6);
     expect(rarest[3]).toBeLessThan(0.1);
-    expect(postings.score([{ term: 'rare', exact: false }]).rarest[7]).toBe(0);
+    expect([named[7], named[3]]).toEqual([1, 0]);
+  });
+
+  it('count a term for its weight', () => {
+    const postings = new Postings();
+    postings.add(0, counts(['a', 'x']));
+    postings.add(1, counts(['b', 'y']));
+    const { words } = postings.score([
+      { term: 'a', weight: 0.25, name: false },
+      { term: 'b', weight: 0.75, name: false },
+    ]);
+    expect((words[1] ?? 0) / (words[0] ?? 0)).toBeCloseTo(3, 12);
+  });
+
+  it('list the terms that some document has, each once', () => {
+    const postings = new Postings();
+    postings.add(0, counts(['a', 'b']));
+    postings.add(1, counts(['b', 'c']));
+    postings.freeze();
+    postings.remove(0, counts(['a', 'b']));
+    postings.add(2, counts(['c', 'd']));
+    expect([...postings.terms()].sort((x, y) => (x < y ? -1 : 1))).toEqual(['b', 'c', 'd']);
   });
 });

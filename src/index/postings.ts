@@ -3,9 +3,11 @@
 //
 // Postings live in two places: a frozen base of typed arrays (what a snapshot holds) and a small map of what came since.
 
-/** BM25's constants: saturation of repeats, and how much length counts. */
-const K1 = 1.2;
-const B = 0.75;
+import type { Vocabulary } from './spelling.ts';
+
+/** BM25's constants: saturation of repeats, and how much length counts. Both a little low, because items are short. */
+export const K1 = 0.9;
+export const B = 0.6;
 /** What the counts of a frozen base can hold. */
 const MOST_COUNTED = 0xffff;
 
@@ -20,21 +22,23 @@ export interface FrozenPostings {
 /** A term of a question. */
 export interface QuestionTerm {
   readonly term: string;
-  /** An identifier or its like: to have it is strong evidence by itself. */
-  readonly exact: boolean;
+  /** How much of its idf counts, in (0, 1]. */
+  readonly weight: number;
+  /** Whether it is a name: see {@link WordScores.named}. */
+  readonly name: boolean;
 }
 
 /** What a question's words find. Arrays are by slot, valid until the next call. */
 export interface WordScores {
-  /** BM25 over its upper bound for the question, Σ idf(t)·(k1+1): in [0, 1]. */
+  /** BM25 over its upper bound for the question, Σ weight(t)·idf(t)·(k1+1): in [0, 1]. */
   readonly words: Float64Array;
-  /** The largest idf among the matched exact terms, over the idf of a term that no document has: in [0, 1). */
+  /** The largest weighted idf among the matched terms, over the idf of a term that no document has: in [0, 1). */
   readonly rarest: Float64Array;
-  /** Slots with a match, each once, in no particular order. */
-  readonly matched: readonly number[];
+  /** 1 where the document has a name of the question. */
+  readonly named: Uint8Array;
 }
 
-export class Postings {
+export class Postings implements Vocabulary {
   #base: FrozenPostings = {
     terms: [],
     starts: new Uint32Array(1),
@@ -55,6 +59,7 @@ export class Postings {
   #totalLength = 0;
   #words = new Float64Array(16);
   #rarest = new Float64Array(16);
+  #named = new Uint8Array(16);
 
   get documents(): number {
     return this.#documents;
@@ -139,23 +144,21 @@ export class Postings {
    * idf(t) = ln(1 + (N - n + 0.5) / (n + 0.5)), as in Lucene; an unknown term has the idf of n = 0 and counts in the bound.
    */
   score(terms: readonly QuestionTerm[]): WordScores {
-    const words = this.#words;
-    const rarest = this.#rarest;
-    words.fill(0);
-    rarest.fill(0);
-    const matched: number[] = [];
+    const words = this.#words.fill(0);
+    const rarest = this.#rarest.fill(0);
+    const named = this.#named.fill(0);
     const highestIdf = idf(this.#documents, 0);
     const averageLength = this.#documents === 0 ? 1 : this.#totalLength / this.#documents;
-    let bound = 0;
-    for (const { term, exact } of terms) {
-      const weight = idf(this.#documents, this.documentFrequency(term));
-      bound += weight * (K1 + 1);
-      const rarity = exact ? weight / highestIdf : 0;
+    const bound = terms.reduce((sum, { term, weight }) => sum + weight * this.#idf(term) * (K1 + 1), 0);
+    for (const { term, weight, name } of terms) {
+      const weighted = weight * this.#idf(term);
+      const share = (weighted * (K1 + 1)) / bound;
+      const rarity = weighted / highestIdf;
       const credit = (slot: number, count: number): void => {
-        if (words[slot] === 0) matched.push(slot);
         const norm = K1 * (1 - B + (B * at(this.#lengths, slot)) / averageLength);
-        words[slot] = at(words, slot) + (weight * count * (K1 + 1)) / (count + norm);
+        words[slot] = at(words, slot) + (share * count) / (count + norm);
         if (rarity > at(rarest, slot)) rarest[slot] = rarity;
+        if (name) named[slot] = 1;
       };
       const index = this.#baseTerm.get(term);
       if (index !== undefined) {
@@ -168,8 +171,17 @@ export class Postings {
       const added = this.#added.get(term);
       if (added !== undefined) for (const [slot, count] of added) credit(slot, count);
     }
-    for (const slot of matched) words[slot] = at(words, slot) / bound;
-    return { words, rarest, matched };
+    return { words, rarest, named };
+  }
+
+  /** All terms that some document has, in no particular order. */
+  *terms(): Iterable<string> {
+    for (const term of this.#base.terms) if (this.documentFrequency(term) > 0) yield term;
+    for (const term of this.#added.keys()) if (!this.#baseTerm.has(term)) yield term;
+  }
+
+  #idf(term: string): number {
+    return idf(this.#documents, this.documentFrequency(term));
   }
 
   /** Merges what came since into a new base, without the dead. */
@@ -234,6 +246,7 @@ export class Postings {
     this.#frozen = grown(this.#frozen, new Uint8Array(capacity));
     this.#words = new Float64Array(capacity);
     this.#rarest = new Float64Array(capacity);
+    this.#named = new Uint8Array(capacity);
   }
 }
 

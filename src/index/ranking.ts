@@ -1,6 +1,6 @@
 // The best few of many. Invariant: best first, ties by id (UTF-16 order), whatever the order of adding.
 
-interface Ranked<T> {
+export interface Ranked<T> {
   readonly id: string;
   readonly score: number;
   readonly value: T;

@@ -1,29 +1,36 @@
 // How much a document answers a question, as one number on an absolute scale: it ranks, and it decides abstention.
 // Invariant: one set of constants for all memories; only the bar belongs to the embedder.
 
-/** What the two signals say of one document. */
-export interface Signals {
-  /** Cosine of the best passage, in [-1, 1]; null without a vector. */
-  readonly cosine: number | null;
-  /** BM25 over its upper bound for the question, in [0, 1]. */
-  readonly words: number;
-  /** Rarity of the rarest matched identifier, in [0, 1). */
-  readonly rarest: number;
-}
+/** Weight of words (BM25 over its bound) beside nearness, which counts once. */
+const WORDS = 0.7;
+/** Weight of the rarest matched word: an identifier or a name can be enough by itself, however long the question. */
+const RAREST = 0.3;
+/** Taken off where the question names somebody or something that memory knows, and the document has none of it. */
+const NOT_NAMED = 0.2;
+/** Weight of the best other document of the same sitting: what was stored together is about one thing. */
+const SITTING = 0.1;
+/** What nearness tends to be, given the words: stands in while there is no vector. */
+const NEARNESS_WITHOUT_VECTOR = 0.1;
+const NEARNESS_PER_WORDS = 0.6;
 
-const WORDS_WEIGHT = 0.3;
-const EXACT_WEIGHT = 0.35;
-/** Below this rarity an identifier is common in the memory and says nothing by itself. */
-const EXACT_FLOOR = 0.4;
-/** What the cosine of a document tends to be, given its words: stands in while the vector is missing. */
-const COSINE_WITHOUT_WORDS = 0.1;
-const COSINE_PER_WORDS = 0.6;
+/** How much of a name's direction is taken off the question's vector. */
+export const NAME_SHARE = 0.5;
 
 /** Nothing below it is returned: with vectors, and with words alone. */
-export const BAR_WITH_VECTORS = 0.35;
-export const BAR_WORDS_ONLY = 0.3;
+export const BAR_WITH_VECTORS = 0.5;
+export const BAR_WORDS_ONLY = 0.5;
 
-export function relevance({ cosine, words, rarest }: Signals): number {
-  const similarity = cosine ?? (words === 0 ? 0 : COSINE_WITHOUT_WORDS + COSINE_PER_WORDS * words);
-  return similarity + WORDS_WEIGHT * words + (rarest < EXACT_FLOOR ? 0 : EXACT_WEIGHT * rarest);
+/**
+ * `nearness`: see vector-table.ts, null without a vector; `words`, `rarest`: see postings.ts; `unnamed`: the question has
+ * names and the document none of them. Zero when nothing speaks for the document.
+ */
+export function relevance(nearness: number | null, words: number, rarest: number, unnamed: boolean): number {
+  if (nearness === null && words === 0) return 0;
+  const near = nearness ?? NEARNESS_WITHOUT_VECTOR + NEARNESS_PER_WORDS * words;
+  return near + WORDS * words + RAREST * rarest - (unnamed ? NOT_NAMED : 0);
+}
+
+/** What a document gains by the best other one of its sitting. */
+export function bySitting(bestOther: number): number {
+  return SITTING * Math.max(0, bestOther);
 }

@@ -9,7 +9,7 @@ describe('tokenize', () => {
   });
 
   it('keeps an identifier whole and gives its parts', () => {
-    expect(wordsOf('PAY-1041')).toEqual([{ term: 'pay-1041', parts: ['pay', '1041'], identifier: true }]);
+    expect(wordsOf('PAY-1041')).toEqual([{ term: 'pay-1041', parts: ['pay', '1041'] }]);
     expect(wordsOf('getUserById').map(({ term, parts }) => [term, ...parts])).toEqual([['getuserbyid', 'user', 'id']]);
     expect(terms('in src/index/open.ts')).toEqual(['src/index/open.ts', 'src', 'index', 'open', 'ts']);
     expect(terms('HTTPServer react.js C++ C# k8s')).toEqual([
@@ -17,11 +17,9 @@ describe('tokenize', () => {
     ]); // prettier-ignore
   });
 
-  it('tells identifiers from plain and hyphenated words', () => {
-    const identifiers = wordsOf('k8s v2.4 fooBar snake_case self-host Kubernetes plain').filter(
-      (word) => word.identifier,
-    );
-    expect(identifiers.map(({ term }) => term)).toEqual(['k8s', 'v2.4', 'foobar', 'snake_case']);
+  it('takes one word for one word however it is written', () => {
+    expect(wordsOf('ReactJS')[0]?.term).toBe(wordsOf('REACTJS')[0]?.term);
+    expect(wordsOf('TypeScript')[0]?.term).toBe(wordsOf('typescript')[0]?.term);
   });
 
   it('cuts Chinese, Japanese and Thai into bigrams, also when Latin words touch them', () => {

@@ -7,7 +7,7 @@ import stemmers from 'snowball-stemmers';
 import { eng } from 'stopword';
 
 /** Stored in snapshots: terms of another version are never searched. */
-export const TOKENIZER_VERSION = 1;
+export const TOKENIZER_VERSION = 2;
 
 /** One word of a text. */
 export interface Word {
@@ -15,8 +15,6 @@ export interface Word {
   readonly term: string;
   /** The terms of its parts, for an identifier or compound; empty otherwise. */
   readonly parts: readonly string[];
-  /** Whether it is written like an identifier: letters with digits, inner capitals, connectors other than a hyphen. */
-  readonly identifier: boolean;
 }
 
 // Letters and digits joined by single connectors: `react.js`, `PAY-1041`, `src/app.ts`, `a@b.org`; then `C++`, `C#`.
@@ -82,13 +80,15 @@ function addWord(raw: string, words: Word[]): void {
     .filter((piece) => piece !== '');
   if (pieces.length === 1) {
     const term = simpleTerm(bare.toLowerCase());
-    if (term !== null) words.push({ term, parts: [], identifier: isIdentifier(bare) });
+    if (term !== null) words.push({ term, parts: [] });
     return;
   }
   const parts = pieces
     .map((piece) => (piece.length < 2 ? null : simpleTerm(piece.toLowerCase())))
     .filter((term) => term !== null);
-  words.push({ term: bare.toLowerCase().replaceAll('’', "'"), parts, identifier: isIdentifier(bare) });
+  const lower = bare.toLowerCase().replaceAll('’', "'");
+  // "ReactJS" and "REACTJS" are one word: only what is joined by connectors is kept as it is written.
+  words.push({ term: CONNECTOR.test(lower) ? lower : (simpleTerm(lower) ?? lower), parts });
 }
 
 function addUnspaced(raw: string, words: Word[]): void {
@@ -97,16 +97,12 @@ function addUnspaced(raw: string, words: Word[]): void {
     if (match.index > end) addWord(raw.slice(end, match.index), words);
     end = match.index + match[0].length;
     const characters = Array.from(match[0]);
-    if (characters.length === 1) words.push({ term: match[0], parts: [], identifier: false });
+    if (characters.length === 1) words.push({ term: match[0], parts: [] });
     for (let i = 0; i + 1 < characters.length; i++) {
-      words.push({ term: `${characters[i]}${characters[i + 1]}`, parts: [], identifier: false });
+      words.push({ term: `${characters[i]}${characters[i + 1]}`, parts: [] });
     }
   }
   if (end < raw.length) addWord(raw.slice(end), words);
-}
-
-function isIdentifier(word: string): boolean {
-  return (/\p{L}/u.test(word) && /\p{N}/u.test(word)) || /\p{Ll}\p{Lu}|[._/:@#+]/u.test(word);
 }
 
 function simpleTerm(lower: string): string | null {

@@ -15,8 +15,8 @@ export interface Wanted {
   readonly attach: (vector: Quantized) => void;
 }
 
-/** Vectors of texts that were asked, kept so that a text that is compared and then stored is embedded once. */
-const ASKED_KEPT = 64;
+/** Vectors of texts that were asked: a text that is compared and then stored, and a name in many questions, are embedded once. */
+const ASKED_KEPT = 256;
 
 export class VectorFeed {
   readonly #embedder: Embedder;

@@ -1,11 +1,9 @@
 // Runs one call of any tool: finds the session, opens the memory, and turns failures into words. The one place in MCP
 // where errors are caught to be shown.
 
-import type { CallToolResult, InputRequiredResult, Server, ServerContext } from '@modelcontextprotocol/server';
-import type { App, SessionRequest } from '../app.ts';
+import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { StetError } from '../memory/failure.ts';
-import type { ClientFolders } from './client-folders.ts';
-import { identifyClient } from './client-identity.ts';
+import { isQuestion, openSession, type Connection } from './call-session.ts';
 import type { Tool, ToolAnswer } from './tools.ts';
 
 export interface ToolCall {
@@ -13,39 +11,24 @@ export interface ToolCall {
   /** Arguments, valid by the tool's schema. */
   readonly given: Record<string, unknown>;
   readonly context: ServerContext;
-  readonly server: Server;
-  readonly folders: ClientFolders;
-  readonly open: () => Promise<App>;
-  readonly named: SessionRequest['named'];
 }
 
-export async function runTool(call: ToolCall): Promise<CallToolResult | InputRequiredResult> {
+export async function runTool(connection: Connection, call: ToolCall): Promise<CallToolResult | InputRequiredResult> {
+  const { tool, given, context } = call;
   try {
-    const answer = await answerCall(call);
-    return 'resultType' in answer ? answer : toResult(answer);
+    const opened = await openSession(connection, context);
+    if (isQuestion(opened)) return opened;
+    return toResult(await tool.handle({ ...opened, arguments: given, signal: context.mcpReq.signal }));
   } catch (error) {
-    if (error instanceof StetError) return toResult({ text: error.message, isError: true });
-    process.stderr.write(
-      `stet: internal error in ${call.tool.name}: ${error instanceof Error ? error.stack : String(error)}\n`,
-    );
-    return toResult({
-      text: 'stet failed, and it is a bug of stet: see its log. Nothing was half-written.',
-      isError: true,
-    });
+    return toResult({ text: explainError(error, tool.name), isError: true });
   }
 }
 
-async function answerCall(call: ToolCall): Promise<ToolAnswer | InputRequiredResult> {
-  // A space that is named at start needs no folder, and so no question to the client.
-  const folders = call.named === null ? await call.folders.find(call.context) : [];
-  if (!Array.isArray(folders)) return folders as InputRequiredResult;
-  const app = await call.open();
-  const session = await app.session({
-    client: identifyClient(call.server, call.context).name,
-    named: call.named,
-    folders,
-  });
-  return call.tool.handle({ app, session, arguments: call.given, signal: call.context.mcpReq.signal });
+/** A failure in its own words; a bug goes to the log, with its stack, and leaves only that it was one. */
+export function explainError(error: unknown, where: string): string {
+  if (error instanceof StetError) return error.message;
+  process.stderr.write(`stet: internal error in ${where}: ${error instanceof Error ? error.stack : String(error)}\n`);
+  return 'stet failed, and it is a bug of stet: see its log. Nothing was half-written.';
 }
 
 function toResult(answer: ToolAnswer): CallToolResult {

@@ -5,6 +5,8 @@ import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { App, SessionRequest } from '../app.ts';
 import { ClientFolders } from './client-folders.ts';
+import type { Connection } from './call-session.ts';
+import { registerResources } from './resources.ts';
 import { runTool } from './run-tool.ts';
 import { TOOLS } from './tools.ts';
 
@@ -38,23 +40,20 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
     () => {
       const server = new McpServer(
         { name: 'stet', title: 'stet memory', version: options.version },
-        { capabilities: { tools: {} } },
+        { capabilities: { tools: {}, resources: {}, completions: {} } },
       );
-      const folders = new ClientFolders(server.server, options.project);
+      const connection: Connection = {
+        server: server.server,
+        folders: new ClientFolders(server.server, options.project),
+        open: openOnce,
+        named: options.named,
+      };
       for (const tool of TOOLS) {
         server.registerTool(
           tool.name,
           { title: tool.title, description: tool.description, inputSchema: tool.schema, annotations: tool.annotations },
           async (given, context: ServerContext) => {
-            const work = runTool({
-              tool,
-              given,
-              context,
-              server: server.server,
-              folders,
-              open: openOnce,
-              named: options.named,
-            });
+            const work = runTool(connection, { tool, given, context });
             inFlight.add(work);
             try {
               return await work;
@@ -64,6 +63,7 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
           },
         );
       }
+      registerResources(server, connection);
       return server;
     },
     { onerror: (error) => process.stderr.write(`stet: ${error.message}\n`) },

@@ -46,7 +46,6 @@ export const KNOWN_AGENTS: readonly string[] = [
 export function normaliseAgent(clientName: string | undefined): string {
   const folded = (clientName ?? '')
     .slice(0, MAX_READ_UNITS)
-    .normalize('NFC')
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}]/gu, (character) => (/\s/u.test(character) ? ' ' : ''))
     .toLowerCase()
     .normalize('NFC')

@@ -133,6 +133,7 @@ function keyValues(item: { readonly [K in keyof Item]?: Item[K] | undefined }): 
     source: item.source,
     created: item.created,
     supersedes: oneOrList(item.supersedes),
+    conflicts_with: oneOrList(item.conflictsWith),
     until: item.until,
     as_of: item.asOf,
     target: item.target,

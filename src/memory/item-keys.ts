@@ -17,7 +17,17 @@ export type AdoptedKey = 'id' | 'created' | 'source';
 /** The keys of an item, as far as its file has them. */
 export type ItemKeys = Pick<
   Item,
-  'kind' | 'space' | 'supersedes' | 'tags' | 'until' | 'asOf' | 'target' | 'origin' | 'review' | 'forgetRequestedBy'
+  | 'kind'
+  | 'space'
+  | 'supersedes'
+  | 'conflictsWith'
+  | 'tags'
+  | 'until'
+  | 'asOf'
+  | 'target'
+  | 'origin'
+  | 'review'
+  | 'forgetRequestedBy'
 > & {
   /** Null where the file has none, or one of another form. */
   readonly [key in AdoptedKey]: string | null;
@@ -63,6 +73,7 @@ export function readItemKeys(keys: FrontmatterKeys, from: KeysFrom, problems: Pr
   const target = reader.text('target', 'an address on one line');
   const origin = reader.text('origin', 'a reference to a transcript, on one line');
   const read = { kind: kindOf(reader), ...spaceOf(reader, from.space), supersedes: reader.ids('supersedes') };
+  const conflictsWith = reader.ids('conflicts_with');
   const review = reviewOf(reader);
   const forgetRequestedBy = reader.text('forget_requested_by', 'the name of who asked, on one line');
   return {
@@ -71,6 +82,7 @@ export function readItemKeys(keys: FrontmatterKeys, from: KeysFrom, problems: Pr
     source,
     ...read,
     foreign: [...foreign],
+    ...(conflictsWith.length > 0 && { conflictsWith }),
     ...(until !== null && { until }),
     ...(asOf !== null && { asOf }),
     ...(target !== null && { target }),

@@ -33,6 +33,8 @@ export interface Item {
   readonly created: string;
   /** Ids of the items that this one replaces. */
   readonly supersedes: readonly string[];
+  /** Ids of the items that say otherwise since a merge kept both; stays until somebody settles it. */
+  readonly conflictsWith?: readonly string[];
   /** A plan's last day, inclusive: `YYYY-MM-DD`. */
   readonly until?: string;
   /** The day of a dated claim about something that changes: `YYYY-MM-DD`. */

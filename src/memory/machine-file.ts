@@ -12,7 +12,7 @@ import type { Parsed, Problem } from './item.ts';
 import { checkSpaceName, sameSpaceName } from './space-name.ts';
 import { entriesOf, readYamlText, stringOf, type YamlText } from './yaml-text.ts';
 
-export interface FolderOfSpace {
+interface FolderOfSpace {
   /** As written: absolute, or `~` and `~/…` for the home folder. */
   readonly folder: string;
   /** NFC; not looked up: whether there is such a space, spaces.yaml knows. */

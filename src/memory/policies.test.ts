@@ -151,6 +151,7 @@ describe('fail closed', () => {
     ['has a rule without a space', 'policies:\n  - agent: codex\n    effect: deny\n', 2],
     ['has a rule with an empty space', 'policies:\n  - agent: codex\n    space:\n    effect: deny\n', 2],
     ['has a rule with another key', 'policies:\n  - agent: codex\n    space: a\n    efect: deny\n', 2],
+    ['has a rule with one key too many', 'policies:\n  - {agent: codex, space: a, effect: deny, until: x}\n', 2],
     ['has an unknown effect', 'policies:\n  - {agent: codex, space: a, effect: denied}\n', 2],
     ['has a pattern for an agent', 'policies:\n  - {agent: "cl*", space: a, effect: deny}\n', 2],
     ['has an agent of no letters', 'policies:\n  - {agent: "--", space: a, effect: deny}\n', 2],

@@ -1,7 +1,9 @@
 // Whether one statement by one agent is stored, as a pure decision: who and where, fit to keep, identical,
 // near-identical, supersession, similar. The caller runs it under the write lock, on the table as it stands then.
 
-import { countSentences, findDeicticDate, findRelativeWording, findUndatedCurrency } from './deictic-dates.ts';
+import { findDeicticDate } from './deictic-dates.ts';
+import { countSentences } from './sentences.ts';
+import { findRelativeWording, findUndatedCurrency } from './undated-wording.ts';
 import { isCalendarDay } from './calendar-day.ts';
 import { isKind, KINDS, type Item, type Kind, type Space } from './item.ts';
 import { compareStatements } from './near-duplicate.ts';
@@ -271,11 +273,11 @@ function warningsOf(text: string, request: RememberRequest): readonly string[] {
   const warnings: string[] = [];
   const currency = request.asOf === undefined ? findUndatedCurrency(text) : null;
   if (currency !== null) {
-    warnings.push(`"${currency}" will go stale: pass as_of with the day on which this was true.`);
+    warnings.push(`"${currency.phrase}" will go stale: pass as_of with the day on which this was true.`);
   }
   const relative = findRelativeWording(text);
   if (relative !== null) {
-    warnings.push(`"${relative}" is relative: if it means a day, store the day instead.`);
+    warnings.push(`"${relative.phrase}" is relative: if it means a day, store the day instead.`);
   }
   const sentences = countSentences(text);
   if (sentences > 1)

@@ -203,6 +203,13 @@ describe('a secret is found', () => {
 });
 
 describe('not a secret', () => {
+  test('what looks like a key within an embedded image or an integrity hash', async () => {
+    const accident = `${run(30)}/AKIA${run(60).toUpperCase().slice(0, 16)}/${run(30)}`;
+    expect(await findSecrets(accident)).toHaveLength(1);
+    expect(await findSecrets(`![logo](data:image/png;base64,${accident})`)).toEqual([]);
+    expect(await findSecrets(`"integrity": "sha512-${accident}=="`)).toEqual([]);
+  });
+
   test.each(ORDINARY)('%s', async (text) => {
     expect(await findSecrets(text)).toEqual([]);
   });
@@ -219,6 +226,11 @@ describe('redaction', () => {
     const redacted = await redactSecrets(`Note: ${secret}`);
     expect(redacted).not.toContain(run(6));
     expect(redacted).toContain('[removed: ');
+  });
+
+  test('takes the whole of a key whose length the preset counts from its name', async () => {
+    const key = run(120).replace(/\d/gu, '').slice(0, 40);
+    expect(await redactSecrets(`aws_secret_access_key = "${key}"`)).toBe('[removed: AWS key]"');
   });
 
   test('leaves other text alone', async () => {

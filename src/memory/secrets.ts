@@ -56,8 +56,8 @@ function findTokens(text: string): Finding[] {
   );
 }
 
-// What the preset's rules find, by the last part of their ids. Left out are its filter (comments that switch rules off)
-// and what findNamedSecrets does for every scheme and with the value's own offsets (passwords in addresses).
+// What the preset's rules find, by the last part of their ids. Left out is what findNamedSecrets does for every scheme and
+// with the value's own offsets (passwords in addresses).
 const PRESET_WORDS: ReadonlyMap<string, string> = new Map([
   ['aws', 'AWS key'],
   ['gcp', 'Google service account key'],
@@ -72,7 +72,7 @@ const PRESET_WORDS: ReadonlyMap<string, string> = new Map([
   ['linear', 'Linear key'],
   ['1password', '1Password token'],
 ]);
-const PRESET_LEFT_OUT = new Set(['filter-comments', 'basicauth', 'database-connection-string']);
+const PRESET_LEFT_OUT = new Set(['basicauth', 'database-connection-string']);
 
 async function findByPreset(text: string): Promise<Finding[]> {
   const { rules } = await import('@secretlint/secretlint-rule-preset-recommend');
@@ -85,6 +85,7 @@ async function findByPreset(text: string): Promise<Finding[]> {
       {
         sharedOptions: {},
         createTranslator: () => (messageId) => ({ messageId: String(messageId), message: '', data: {} }),
+        // What comments in the text want ignored is not.
         ignore: () => undefined,
         report: ({ range: [start, end], message }) => {
           const reported = text.slice(start, end);
@@ -101,8 +102,6 @@ async function findByPreset(text: string): Promise<Finding[]> {
 /** Whether a finding of the preset is one, by the id of its message: its widest patterns take names for keys. */
 function isReal(messageId: string, reported: string): boolean {
   switch (messageId) {
-    case 'AWSAccountID':
-      return false;
     case 'SLACK_TOKEN':
       return reported.length >= 20 && /\d/u.test(reported) && !isPlaceholder(reported);
     case 'SENDGRID_KEY':

@@ -9,7 +9,7 @@ import { spaceKey } from './space-name.ts';
 import { findSpace, type Spaces } from './spaces-file.ts';
 
 /** Who named a project folder, in the order in which they are believed. */
-export const FOLDER_SOURCES = ['--project', 'CLAUDE_PROJECT_DIR', 'client roots', 'working directory'] as const;
+const FOLDER_SOURCES = ['--project', 'CLAUDE_PROJECT_DIR', 'client roots', 'working directory'] as const;
 export type FolderSource = (typeof FOLDER_SOURCES)[number];
 
 export interface ProjectFolder {

@@ -58,6 +58,7 @@ describe("a space's name", () => {
   });
 
   test.each([
+    ['*', '* stands for every space and cannot be the name of one'],
     ['acme/secret', 'a space is named with letters, digits, - and _, and this has “/”'],
     ['a\u202eb', 'a space is named with letters, digits, - and _, and this has U+202E'],
     ['acme corp', 'a space is named with letters, digits, - and _, and this has a blank'],

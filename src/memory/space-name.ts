@@ -2,7 +2,7 @@
 // Invariant: a name that passes is safe as a folder's name on every file system that stet runs on.
 
 /** The most code points that a space's name may have. */
-export const MAX_SPACE_CODE_POINTS = 64;
+const MAX_SPACE_CODE_POINTS = 64;
 
 /** `name` is NFC; `reason` is a clause without a full stop: what is wrong, and what names look like. */
 export type SpaceNameCheck = { ok: true; name: string } | { ok: false; reason: string };
@@ -12,7 +12,7 @@ const DEVICE_NAME = /^(?:con|prn|aux|nul|com\d|lpt\d)$/u;
 
 /**
  * Letters of any script with their marks, decimal digits, `-` and `_`, of which the first is a letter or a digit; at
- * most {@link MAX_SPACE_CODE_POINTS} code points. Refused: `personal` (it stands for no space), `*` (every space), and
+ * most 64 code points. Refused: `personal` (it stands for no space), `*` (every space), and
  * names of Windows devices.
  */
 export function checkSpaceName(given: string): SpaceNameCheck {

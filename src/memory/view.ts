@@ -113,6 +113,12 @@ export class View {
     return this.#instructions;
   }
 
+  /** Every visible current item, newest first, ties by id. */
+  currentItems(): readonly Item[] {
+    const current = [...this.items()].filter((item) => this.outdated(item) === null);
+    return current.sort((a, b) => compare(b.created, a.created) || byId(a, b));
+  }
+
   #findInstructions(): readonly Item[] {
     const found: Item[] = [];
     for (const item of this.items()) {

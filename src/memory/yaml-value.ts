@@ -2,7 +2,7 @@
 // alone (`until`, `as_of`) stay bare, so that other tools may see dates.
 
 /** Keys whose values are always in double quotes: times look like dates to YAML readers, and ids go with them. */
-const QUOTED_KEYS = new Set(['id', 'created', 'supersedes', 'forgotten']);
+const QUOTED_KEYS = new Set(['id', 'created', 'supersedes', 'conflicts_with', 'forgotten']);
 const DAY_KEYS = new Set(['until', 'as_of']);
 
 /** The value of a key: a scalar, or a flow list for several (and for none). Never contains a line end. */

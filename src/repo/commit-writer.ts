@@ -15,8 +15,8 @@ import type { Head, Refs } from './refs.ts';
 import { refuse } from './repository-checks.ts';
 import type { RepositorySettings } from './repository-settings.ts';
 import type { CommitMessage } from './repository.ts';
-import { findInTree, patchTree, type TreeFile } from './tree-store.ts';
-import { readWorkingFile, type WorkingFile } from './working-file.ts';
+import { patchTree, TreeReader, type TreeFile } from './tree-store.ts';
+import { WorkingFiles, type WorkingFile } from './working-file.ts';
 
 export interface CommitWriterParts {
   readonly fs: FileSystem;
@@ -59,6 +59,8 @@ const TRIES = 20;
 
 interface Plan {
   readonly head: Extract<Head, { kind: 'branch' }>;
+  /** HEAD's tree. */
+  readonly before: ObjectId | null;
   /** What the commit puts at each path that it changes. */
   readonly changes: ReadonlyMap<string, TreeFile | null>;
   readonly left: ReadonlyMap<string, 'staged' | 'ignored'>;
@@ -121,7 +123,8 @@ export class CommitWriter {
       }
       const now = await index.load();
       if (!now.ok) return waitFor(now.problem);
-      if (!(await this.#isStillTrue(plan, request, files, now.loaded.index))) return 'again';
+      const isSameIndex = now.loaded.index === seen.loaded.index;
+      if (!(await this.#isStillTrue(plan, request, files, isSameIndex ? null : now.loaded.index))) return 'again';
       if (!(await lock.holds(lock.path))) return { status: 'waits', reason: 'stet was stopped for too long' };
       await this.#publish(plan, commit, files, now.loaded, request.message);
       isDone = true;
@@ -172,30 +175,31 @@ export class CommitWriter {
     });
     // Index before branch: the other way round a crash would leave the file as a staged deletion, and the user's next
     // commit would take it out of HEAD.
-    await index.publish(preparedIndex);
+    await index.publish(preparedIndex, index.mirrors(loaded.index, plan.before) ? plan.tree : null);
     await refs.moveBranch(ref, preparedBranch);
     await Promise.all([index.sync(), refs.sync(ref)]);
   }
 
+  /** `index`: the one that is there now, if it is another than the plan was made from. */
   async #isStillTrue(
     plan: Plan,
     request: CommitRequest,
     files: ReadonlyMap<string, CleanedFile>,
-    index: GitIndex,
+    index: GitIndex | null,
   ): Promise<boolean> {
     const { refs, fs, gitFolder } = this.#parts;
     const head = await refs.readHead();
     if (head.kind !== 'branch' || head.ref !== plan.head.ref || head.commit !== plan.head.commit) return false;
     if ((await findOperationInProgress(fs, gitFolder)) !== null) return false;
-    const again = await this.#plan(request, files, plan.head, index);
-    return again.tree === plan.tree;
+    return index === null || (await this.#plan(request, files, plan.head, index)).tree === plan.tree;
   }
 
   async #readFiles({ paths, recorded, expected }: CommitRequest): Promise<Map<string, CleanedFile>> {
     const { fs, root, clean, settings } = this.#parts;
+    const working = new WorkingFiles(fs, root, settings.ignoresCase());
     const files = new Map<string, CleanedFile>();
     for (const path of paths) {
-      const file = await readWorkingFile(fs, root, path);
+      const file = await working.read(path);
       if (!isExpected(file, expected?.get(path))) continue;
       const isOwn = file.kind === 'file' && recorded?.has(path) !== true;
       if (isOwn) settings.checkPath(path);
@@ -212,11 +216,12 @@ export class CommitWriter {
   ): Promise<Plan> {
     const { store } = this.#parts;
     const root = head.commit === null ? null : parseCommit(await store.read(head.commit, 'commit')).tree;
+    const reader = new TreeReader(store);
     const changes = new Map<string, TreeFile | null>();
     const left = new Map<string, 'staged' | 'ignored'>();
     const blobs: GitObject[] = [];
     for (const [path, cleaned] of files) {
-      const before = await findInTree(store, root, path);
+      const before = await reader.find(root, path);
       const after = this.#decide(path, cleaned, before, request.recorded?.get(path));
       if (after === 'keep' || isSameFile(before, after)) continue;
       const claim = this.#findClaim(path, before, index, request.written);
@@ -228,7 +233,7 @@ export class CommitWriter {
       if (after !== null && cleaned.blob !== null) blobs.push(cleaned.blob);
     }
     const patched = await patchTree(store, root, changes);
-    return { head, changes, left, tree: patched.id, objects: [...blobs, ...patched.objects] };
+    return { head, before: root, changes, left, tree: patched.id, objects: [...blobs, ...patched.objects] };
   }
 
   #decide(

@@ -55,6 +55,21 @@ export class DeliveryLog {
     return lines;
   }
 
+  /** Replaces lines; their number stays. Others may append meanwhile to the present month only, which is read last. */
+  rewrite(edit: (line: string) => string): void {
+    for (const month of this.#months()) {
+      const file = join(this.#folder, month);
+      const before = readFileSync(file, 'utf8');
+      const after = before
+        .split('\n')
+        .map((line) => (line === '' ? '' : edit(line)))
+        .join('\n');
+      if (after === before) continue;
+      writeFileSync(`${file}.tmp`, after);
+      renameSync(`${file}.tmp`, file);
+    }
+  }
+
   /** Drops the months that ended before this day; returns how many lines went. */
   dropBefore(day: Date): number {
     const oldest = `${day.toISOString().slice(0, 7)}.jsonl`;

@@ -121,7 +121,10 @@ export class DiskRepository implements GitRepository {
 
   async *commits(): AsyncIterable<CommitEntry> {
     for (let commit = await this.head(); commit !== null;) {
-      const parsed = parseCommit(await this.#parts.store.read(commit, 'commit'));
+      const object = await this.#parts.store.find(commit);
+      // A shallow clone ends somewhere.
+      if (object?.type !== 'commit') return;
+      const parsed = parseCommit(object.bytes);
       const parent = parsed.parents[0] ?? null;
       const { path: _, ...entry } = describeCommit(commit, parsed, null);
       yield { ...entry, parent };
@@ -146,7 +149,7 @@ export class DiskRepository implements GitRepository {
     const { root, store, clean, settings, index } = this.#parts;
     settings.refresh();
     const isIgnored = (path: string): boolean => settings.isIgnored(path);
-    return readStatus({ root, store, clean, isIgnored }, await this.head(), await index.peek());
+    return readStatus({ root, store, clean, isIgnored, index }, await this.head(), await index.peek());
   }
 
   async log(path: string): Promise<readonly HistoryEntry[]> {

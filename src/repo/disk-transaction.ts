@@ -9,7 +9,7 @@ import { orFileFailure } from './file-failure.ts';
 import { errnoOf, type FileSystem } from './file-system.ts';
 import type { CleanFile } from './index-file.ts';
 import type { Maintenance } from './maintenance.ts';
-import { checkMemoryPath } from './memory-path.ts';
+import { checkMemoryPath, composeName } from './memory-path.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { PendingCommits, StoredCommit } from './pending-commits.ts';
 import type { ProcessLock } from './process-lock.ts';
@@ -72,8 +72,8 @@ export class DiskTransaction implements Transaction {
     this.#turn = turn;
   }
 
-  async writeFile(path: string, bytes: Uint8Array): Promise<void> {
-    this.#check(path);
+  async writeFile(given: string, bytes: Uint8Array): Promise<void> {
+    const path = this.#check(given);
     const { fs, root, settings } = this.#parts;
     settings.checkPath(path);
     await this.#change('write', path, async () => {
@@ -83,8 +83,8 @@ export class DiskTransaction implements Transaction {
     });
   }
 
-  async removeFile(path: string): Promise<void> {
-    this.#check(path);
+  async removeFile(given: string): Promise<void> {
+    const path = this.#check(given);
     const { fs, root } = this.#parts;
     await this.#change('remove', path, async () => {
       if (await removeFile(fs, join(root, path))) this.#unsynced.add(dirname(join(root, path)));
@@ -103,7 +103,8 @@ export class DiskTransaction implements Transaction {
   }
 
   async commitExactly(files: ReadonlyMap<string, Uint8Array | null>, message: CommitMessage): Promise<CommitOutcome> {
-    return describeOutcome(await this.#commitInOrder(this.#request([...files.keys()], message), files));
+    const expected = new Map([...files].map(([path, bytes]) => [this.#check(path), bytes]));
+    return describeOutcome(await this.#commitInOrder(this.#request([...files.keys()], message), expected));
   }
 
   /**
@@ -131,8 +132,8 @@ export class DiskTransaction implements Transaction {
     if (hasCommitted) await this.#parts.maintenance.startIfDue(this.#parts.settings.config());
   }
 
-  #request(paths: readonly string[], message: CommitMessage): StoredCommit {
-    for (const path of paths) this.#check(path);
+  #request(given: readonly string[], message: CommitMessage): StoredCommit {
+    const paths = given.map((path) => this.#check(path));
     const written = paths.filter((path) => this.#written.has(path));
     return { paths, message, written, since: this.#parts.now().toISOString(), reason: '' };
   }
@@ -220,8 +221,13 @@ export class DiskTransaction implements Transaction {
     this.#records.length = 0;
   }
 
-  #check(path: string): void {
+  /** The path as git spells it. */
+  #check(path: string): string {
     if (this.#isOver) throw new Error('This transaction is over: its work has returned already.');
     checkMemoryPath(path);
+    return path
+      .split('/')
+      .map((part) => composeName(part))
+      .join('/');
   }
 }

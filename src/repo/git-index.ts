@@ -139,21 +139,25 @@ export function entryPathBytes(index: GitIndex, at: number): Buffer {
 export function readEntry(index: GitIndex, at: number): IndexEntry {
   const { bytes } = index;
   const start = offsetOf(index, at);
-  const word = (offset: number): number => bytes.readUInt32BE(start + offset);
   return {
-    mode: word(MODE),
+    mode: bytes.readUInt32BE(start + MODE),
     id: bytes.toString('hex', start + ID, start + ID + 20),
-    stat: {
-      ctimeSeconds: word(0),
-      ctimeNanoseconds: word(4),
-      mtimeSeconds: word(8),
-      mtimeNanoseconds: word(12),
-      device: word(16),
-      inode: word(20),
-      uid: word(28),
-      gid: word(32),
-      size: word(36),
-    },
+    stat: readEntryStat(index, at),
+  };
+}
+
+export function readEntryStat({ bytes, offsets }: GitIndex, at: number): EntryStat {
+  const start = offsets[at] ?? bytes.length;
+  return {
+    ctimeSeconds: bytes.readUInt32BE(start),
+    ctimeNanoseconds: bytes.readUInt32BE(start + 4),
+    mtimeSeconds: bytes.readUInt32BE(start + 8),
+    mtimeNanoseconds: bytes.readUInt32BE(start + 12),
+    device: bytes.readUInt32BE(start + 16),
+    inode: bytes.readUInt32BE(start + 20),
+    uid: bytes.readUInt32BE(start + 28),
+    gid: bytes.readUInt32BE(start + 32),
+    size: bytes.readUInt32BE(start + 36),
   };
 }
 

@@ -38,7 +38,7 @@ export function runGit(
   root: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
-  input: string | null = null,
+  input: string | Buffer | null = null,
 ): Promise<GitResult | null> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...gitArguments(root), ...args], {

@@ -1,13 +1,13 @@
 // The index as a file: read once while it does not change, replaced whole under `index.lock`.
 // Invariant: the new file claims no later time than when the files that it describes were looked at; otherwise a change
 // made in between could pass for old (git compares the two by the second).
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { StetError } from '../memory/failure.ts';
 import { discard, temporaryName } from './atomic-file.ts';
 import { orMissing, type FileStat, type FileSystem } from './file-system.ts';
 import { EMPTY_INDEX, entryPathBytes, readEntry, readIndex, readWholeIndex } from './git-index.ts';
-import type { GitIndex, IndexEntry, IndexProblem } from './git-index.ts';
+import type { EntryStat, GitIndex, IndexEntry, IndexProblem } from './git-index.ts';
+import { makeObject, type ObjectId } from './git-object.ts';
 import { patchIndex, racyEntries } from './index-patch.ts';
 import { sameState, toEntryStat } from './working-file.ts';
 
@@ -25,8 +25,12 @@ export interface PreparedIndex {
   readonly modified: number;
 }
 
-/** So many racy entries are compared with their files; of more, all are left to git's next look. */
+/** So many racy entries are compared by content; the rest is left to git's next look. */
 const MAX_COMPARED = 64;
+
+const SECOND_NS = 1_000_000_000n;
+/** A change so close to another could bear the same stamp: the clock of file systems ticks every 4 or 10 ms. */
+export const TICK_NS = 20_000_000n;
 
 export class IndexFile {
   readonly #fs: FileSystem;
@@ -35,6 +39,7 @@ export class IndexFile {
   readonly #path: string;
   readonly #clean: CleanFile;
   #ticks = 0;
+  #mirrored: { index: GitIndex; tree: ObjectId } | null = null;
   #loaded: (LoadedIndex & { readonly problem: IndexProblem | null }) | null = null;
 
   /** `clean` turns a working file's bytes into what git stores. */
@@ -71,19 +76,31 @@ export class IndexFile {
     return this.#loaded;
   }
 
+  /** Whether the entries of this index are known to be the files of this tree, all of them and no others. */
+  mirrors(index: GitIndex, tree: ObjectId | null): boolean {
+    return this.#mirrored?.index === index && this.#mirrored.tree === tree;
+  }
+
+  /** They have been found to be: what saves the next look, and after a commit of ours stays true. */
+  noteMirror(index: GitIndex, tree: ObjectId): void {
+    this.#mirrored = { index, tree };
+  }
+
   /** A durable file with the changed index, for {@link publish}. */
   async prepare({ index, stat }: LoadedIndex, changes: ReadonlyMap<string, IndexEntry | null>): Promise<PreparedIndex> {
     const temporary = join(this.#folder, 'stet', temporaryName());
     const modified = await this.#readFileSystemTime();
-    const smudge =
-      stat === null ? new Set<number>() : await this.#findChanged(index, Number(stat.mtimeNs / 1_000_000_000n));
+    const smudge = stat === null ? new Set<number>() : await this.#findChanged(index, stat.mtimeNs);
     const bytes = patchIndex(index, { changes, smudge });
     await this.#fs.createFile(temporary, bytes, { mode: 0o666, sync: true });
     return { temporary, bytes, modified };
   }
 
-  /** Puts a prepared file in the place of the index; durable after {@link sync}. Only under `index.lock`. */
-  async publish({ temporary, bytes, modified }: PreparedIndex): Promise<void> {
+  /**
+   * Puts a prepared file in the place of the index; durable after {@link sync}. Only under `index.lock`. `mirrored`: the
+   * tree that its entries are known to be.
+   */
+  async publish({ temporary, bytes, modified }: PreparedIndex, mirrored: ObjectId | null = null): Promise<void> {
     try {
       await this.#fs.setModified(temporary, modified);
       await this.#fs.rename(temporary, this.#path);
@@ -93,6 +110,7 @@ export class IndexFile {
     }
     const { index, problem } = readWholeIndex(bytes);
     this.#loaded = { index, stat: await this.#fs.lstat(this.#path), problem };
+    if (mirrored !== null) this.noteMirror(index, mirrored);
   }
 
   sync(): Promise<void> {
@@ -107,31 +125,44 @@ export class IndexFile {
     return Number((await this.#fs.lstat(marker)).mtimeNs / 1000n) / 1e6;
   }
 
-  async #findChanged(index: GitIndex, indexSeconds: number): Promise<Set<number>> {
-    const racy = racyEntries(index, indexSeconds);
-    if (racy.length > MAX_COMPARED) return new Set(racy);
+  /**
+   * The racy entries whose files are not surely what the entries say. By the nanosecond a change shows, but for one in the
+   * very tick of the clock in which the entry's state was made; so the youngest are compared by content, and the others,
+   * which after an import may be thousands, by their stat data.
+   */
+  async #findChanged(index: GitIndex, indexModified: bigint): Promise<Set<number>> {
     const changed = new Set<number>();
-    for (const at of racy) if (!(await this.#holdsStill(index, at))) changed.add(at);
+    let compared = 0;
+    for (const at of racyEntries(index, Number(indexModified / SECOND_NS))) {
+      const { id, stat } = readEntry(index, at);
+      const path = entryPathBytes(index, at).toString('utf8');
+      const now = await orMissing(this.#fs.lstat(join(this.#root, path)));
+      // What differs in size shows to git without our help.
+      if (now?.isFile() !== true || toEntryStat(now).size !== stat.size) continue;
+      const isOld = now.ctimeNs + TICK_NS < indexModified && stat.mtimeNanoseconds !== 0;
+      if (isOld && hasSameTimes(toEntryStat(now), stat)) continue;
+      if (compared++ >= MAX_COMPARED || !(await this.#holds(path, id))) changed.add(at);
+    }
     return changed;
   }
 
-  /** Whether an entry's file is as the entry says, by content. One whose stat data differ needs no smudge. */
-  async #holdsStill(index: GitIndex, at: number): Promise<boolean> {
-    const path = entryPathBytes(index, at).toString('utf8');
-    const entry = readEntry(index, at);
-    const stat = await orMissing(this.#fs.lstat(join(this.#root, path)));
-    if (stat === null || !stat.isFile() || toEntryStat(stat).size !== entry.stat.size) return true;
+  async #holds(path: string, id: ObjectId): Promise<boolean> {
     const bytes = await orMissing(this.#fs.readFile(join(this.#root, path)));
-    if (bytes === null) return true;
-    return blobId(await this.#clean(path, bytes)) === entry.id;
+    return bytes === null || makeObject('blob', await this.#clean(path, bytes)).id === id;
   }
 }
 
 /** What git would store of a working file's bytes. */
 export type CleanFile = (path: string, bytes: Buffer) => Promise<Buffer> | Buffer;
 
-function blobId(bytes: Buffer): string {
-  return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+function hasSameTimes(a: EntryStat, b: EntryStat): boolean {
+  return (
+    a.mtimeSeconds === b.mtimeSeconds &&
+    a.mtimeNanoseconds === b.mtimeNanoseconds &&
+    a.ctimeSeconds === b.ctimeSeconds &&
+    a.ctimeNanoseconds === b.ctimeNanoseconds &&
+    a.inode === b.inode
+  );
 }
 
 function damagedIndex(path: string, what: string): StetError {

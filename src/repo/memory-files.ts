@@ -17,6 +17,11 @@ export const SETTING_FILES: readonly string[] = [
   '.gitignore',
 ];
 
+/** The same for a path that a scan of these folders came upon: it passes over hidden names and editors' files itself. */
+export function isScannedMemoryFile(path: string): boolean {
+  return RECORD_FOLDERS.some((folder) => path.startsWith(folder)) || isItemName(path);
+}
+
 export function isMemoryFile(path: string): boolean {
   const slash = path.indexOf('/');
   if (slash < 0) return SETTING_FILES.includes(path);

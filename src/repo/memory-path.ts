@@ -10,6 +10,14 @@ export function checkMemoryPath(path: string): void {
   throw new StetError({ code: 'bad-argument', argument: JSON.stringify(path), reason: problem, hint });
 }
 
+/**
+ * A file name as git records it: on macOS, where the same name may come composed or decomposed, always composed
+ * (`core.precomposeUnicode`). Elsewhere the two are different files.
+ */
+export function composeName(name: string, platform: NodeJS.Platform = process.platform): string {
+  return platform === 'darwin' ? name.normalize('NFC') : name;
+}
+
 function findProblem(path: string): string | null {
   if (path.includes('\0')) return 'it holds a NUL character';
   if (process.platform === 'win32' && /[\\:]/.test(path)) return 'it holds a backslash or a colon';

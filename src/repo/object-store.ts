@@ -1,26 +1,30 @@
-// The objects of a repository: loose files written and read here, packs read through isomorphic-git.
+// The objects of a repository: loose files written and read here, packs only read.
 // Invariant: an object counts as present only if its file inflates to its own name; a write is durable after `sync`.
-import nodeFs from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { StetError } from '../memory/failure.ts';
 import { discard, temporaryName } from './atomic-file.ts';
 import { errnoOf, isMissing, orMissing, type FileSystem } from './file-system.ts';
 import { packLoose, unpackLoose, type GitObject, type ObjectId, type ObjectType } from './git-object.ts';
+import { PackFolder } from './pack-folder.ts';
 
 /** Trees and commits that the next commit will need again; a month folder of 1,000 files is a tree of 60 KB. */
 const CACHED_OBJECTS = 256;
+/** More than the threads that wait for the disk. */
+const MAX_OPEN_FILES = 64;
+const MAX_TRIES = 5;
 const CACHED_OBJECT_BYTES = 1_000_000;
 
 export class ObjectStore {
   readonly #fs: FileSystem;
   readonly #gitFolder: string;
+  readonly #packs: PackFolder;
   readonly #cache = new Map<ObjectId, GitObject>();
   readonly #unsynced = new Set<string>();
-  #packCache: object = {};
 
   constructor(fs: FileSystem, gitFolder: string) {
     this.#fs = fs;
     this.#gitFolder = gitFolder;
+    this.#packs = new PackFolder(join(gitFolder, 'objects', 'pack'));
   }
 
   /** The bytes of an object of this type. Throws `damaged-repository` when it is absent, broken or of another type. */
@@ -35,12 +39,8 @@ export class ObjectStore {
   async find(id: ObjectId): Promise<GitObject | null> {
     const cached = this.#cache.get(id);
     if (cached !== undefined) return cached;
-    // A gc may move an object from its loose file to a pack, or from pack to pack, between two looks.
-    const object =
-      (await this.#findLoose(id)) ??
-      (await this.#findPacked(id)) ??
-      (await this.#findPackedAfresh(id)) ??
-      (await this.#findLoose(id));
+    // A gc may have moved it from its loose file to a pack between the two looks, and a prune back.
+    const object = (await this.#findLoose(id)) ?? this.#packs.find(id) ?? (await this.#findLoose(id));
     if (object !== null) this.#remember(object);
     return object;
   }
@@ -50,20 +50,35 @@ export class ObjectStore {
    * them. Their names are durable after `sync`; nothing may point to them before.
    */
   async write(objects: readonly GitObject[]): Promise<void> {
-    await Promise.all(objects.map((object) => this.#writeOne(object)));
+    // Each keeps a file open until it is durable; an import of thousands must not use up the process's files.
+    for (let at = 0; at < objects.length; at += MAX_OPEN_FILES) {
+      await Promise.all(objects.slice(at, at + MAX_OPEN_FILES).map((object) => this.#writeOne(object)));
+    }
     for (const object of objects) this.#remember(object);
   }
 
   async sync(): Promise<void> {
     const folders = [...this.#unsynced];
-    await Promise.all(folders.map((folder) => this.#fs.syncFolder(folder)));
+    // A folder that a gc removed held nothing that is not in a pack by now.
+    await Promise.all(folders.map((folder) => orMissing(this.#fs.syncFolder(folder))));
     for (const folder of folders) this.#unsynced.delete(folder);
   }
 
+  /** A gc beside us removes folders that it has emptied, and loose objects that it has packed, between any two steps. */
   async #writeOne(object: GitObject): Promise<void> {
+    for (let tries = 1; ; tries++) {
+      try {
+        await this.#writeOnce(object);
+        return;
+      } catch (error) {
+        if (!isMissing(error) || tries === MAX_TRIES) throw error;
+      }
+    }
+  }
+
+  async #writeOnce(object: GitObject): Promise<void> {
     const path = this.#pathOf(object.id);
-    const objectsFolder = join(this.#gitFolder, 'objects');
-    const folder = join(objectsFolder, object.id.slice(0, 2));
+    const folder = dirname(path);
     // Also for an object that is there: whoever wrote it may not have come so far.
     this.#unsynced.add(folder);
     if (await this.#isWholeAndYoung(object.id, path)) return;
@@ -74,7 +89,7 @@ export class ObjectStore {
       await this.#fs.createFile(temporary, bytes, { mode: 0o444, sync: true });
     } catch (error) {
       if (!isMissing(error)) throw error;
-      if (await this.#makeFolder(folder)) this.#unsynced.add(objectsFolder);
+      if (await this.#makeFolder(folder)) this.#unsynced.add(dirname(folder));
       await this.#fs.createFile(temporary, bytes, { mode: 0o444, sync: true });
     }
     try {
@@ -110,32 +125,6 @@ export class ObjectStore {
   async #findLoose(id: ObjectId): Promise<GitObject | null> {
     const file = await orMissing(this.#fs.readFile(this.#pathOf(id)));
     return file === null ? null : unpackLoose(id, file);
-  }
-
-  async #findPackedAfresh(id: ObjectId): Promise<GitObject | null> {
-    this.#packCache = {};
-    return this.#findPacked(id);
-  }
-
-  /** isomorphic-git is loaded on the first look into a pack: most processes never need one. */
-  async #findPacked(id: ObjectId): Promise<GitObject | null> {
-    const packs = await orMissing(this.#fs.readFolder(join(this.#gitFolder, 'objects', 'pack')));
-    if (packs === null || !packs.some((file) => file.name.endsWith('.idx'))) return null;
-    const { readObject } = await import('isomorphic-git');
-    try {
-      const { object, type } = await readObject({
-        fs: nodeFs,
-        gitdir: this.#gitFolder,
-        oid: id,
-        format: 'content',
-        cache: this.#packCache,
-      });
-      if (!(object instanceof Uint8Array) || (type !== 'blob' && type !== 'tree' && type !== 'commit')) return null;
-      return { id, type, bytes: object };
-    } catch {
-      // Not there, or a pack that vanished under the reader; the caller looks again with a fresh cache.
-      return null;
-    }
   }
 
   #pathOf(id: ObjectId): string {

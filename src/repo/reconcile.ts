@@ -9,8 +9,8 @@ import { splitMessage } from './history.ts';
 import type { CleanFile } from './index-file.ts';
 import type { FileSystem } from './file-system.ts';
 import type { ObjectStore } from './object-store.ts';
-import { findInTree } from './tree-store.ts';
-import { readWorkingFile } from './working-file.ts';
+import { findInTree, TreeReader } from './tree-store.ts';
+import { WorkingFiles } from './working-file.ts';
 
 export interface ReconcileParts {
   readonly fs: FileSystem;
@@ -72,12 +72,14 @@ async function findSuspects(
     for (const [path, blob] of Object.entries(files)) latest.set(path, { commit, blob });
   }
   const { tree } = parseCommit(await store.read(head, 'commit'));
+  const reader = new TreeReader(store);
+  const working = new WorkingFiles(fs, root, true);
   const suspects: Suspect[] = [];
   for (const [path, { commit, blob }] of latest) {
     if (blob === null) continue;
-    const now = (await findInTree(store, tree, path))?.id ?? null;
+    const now = (await reader.find(tree, path))?.id ?? null;
     if (now === blob) continue;
-    const file = await readWorkingFile(fs, root, path);
+    const file = await working.read(path);
     if (file.kind !== 'file') continue;
     const isEdited = makeObject('blob', await clean(path, file.bytes)).id !== blob;
     // An old version that came back is the race only if it is exactly what stet's commit had replaced.

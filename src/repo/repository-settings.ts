@@ -61,6 +61,11 @@ export class RepositorySettings {
     return this.config().isOn('core.filemode', process.platform !== 'win32');
   }
 
+  /** `core.ignoreCase`: whether the file system takes names that differ in case for one. */
+  ignoresCase(): boolean {
+    return this.config().isOn('core.ignorecase', false);
+  }
+
   /** What git would store of a file's bytes; `stored` are those of its index entry. */
   clean(path: string, bytes: Buffer, stored: () => Promise<Uint8Array | null>): Promise<Buffer> {
     const attributes = this.#readRules().attributes.of(path);
@@ -82,7 +87,7 @@ export class RepositorySettings {
   #readRules(): { attributes: Attributes; ignore: IgnoreRules } {
     const { root, gitFolder } = this.#options;
     const config = this.config();
-    const ignoreCase = config.isOn('core.ignorecase', false);
+    const ignoreCase = this.ignoresCase();
     const attributesFile = this.#userFile(config, 'core.attributesfile', 'attributes');
     const excludesFile = this.#userFile(config, 'core.excludesfile', 'ignore');
     const key = JSON.stringify([ignoreCase, attributesFile, excludesFile]);

@@ -1,15 +1,25 @@
 // How the memory's own files differ from HEAD, by a stat scan of our own: content is read only where the index cannot
 // vouch for it. Invariant: what cannot be read is not reported as deleted; it is left out.
 import { parseCommit } from './commit-object.ts';
-import { entryCount, entryPathBytes, isAssumedUnchanged, isIntentToAdd, readEntry } from './git-index.ts';
-import type { IndexEntry } from './git-index.ts';
+import {
+  entryCount,
+  entryPathBytes,
+  findEntry,
+  isAssumedUnchanged,
+  isIntentToAdd,
+  readEntry,
+  readEntryStat,
+  type IndexEntry,
+} from './git-index.ts';
 import { makeObject, type ObjectId } from './git-object.ts';
-import type { CleanFile, LoadedIndex } from './index-file.ts';
-import { ITEM_FOLDERS, RECORD_FOLDERS, SETTING_FILES, isMemoryFile } from './memory-files.ts';
+import { TICK_NS, type CleanFile, type IndexFile, type LoadedIndex } from './index-file.ts';
+import { isMemoryFile, isScannedMemoryFile, ITEM_FOLDERS, RECORD_FOLDERS, SETTING_FILES } from './memory-files.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { StatusEntry } from './repository.ts';
 import { listTree, type TreeFile } from './tree-store.ts';
 import { readItemFile, scanFiles, type FileStamp, type WorkingTreeScan } from './working-tree.ts';
+
+const SECOND_NS = 1_000_000_000n;
 
 export interface StatusParts {
   readonly root: string;
@@ -17,6 +27,7 @@ export interface StatusParts {
   readonly clean: CleanFile;
   /** Whether git ignores a path that it does not track. */
   readonly isIgnored: (path: string) => boolean;
+  readonly index: IndexFile;
 }
 
 export async function readStatus(
@@ -25,68 +36,90 @@ export async function readStatus(
   loaded: LoadedIndex,
 ): Promise<readonly StatusEntry[]> {
   const tree = head === null ? null : parseCommit(await parts.store.read(head, 'commit')).tree;
-  const committed = await listTree(parts.store, tree);
-  const scan = scanFiles(parts.root, [...ITEM_FOLDERS, ...RECORD_FOLDERS], SETTING_FILES, isMemoryFile);
-  const staged = readStaged(loaded);
-  const changes: StatusEntry[] = [];
-  for (const [path, stamp] of scan.files) {
-    const before = committed.get(path) ?? null;
-    const entry = staged.get(path) ?? null;
-    if (before !== null && isVouchedFor(before, entry, stamp)) continue;
-    if (before !== null && (await holds(parts, path, before))) continue;
-    const state = before === null ? 'added' : 'modified';
-    const isIgnored = before === null && entry === null && parts.isIgnored(path);
-    changes.push({ ...describe(path, state, before, entry), ...(isIgnored && { ignored: true as const }) });
+  // Nothing is staged when the index is HEAD's tree, as it is after every commit of stet's: then HEAD need not be listed.
+  const isMirror = parts.index.mirrors(loaded.index, tree);
+  const committed = isMirror ? null : await listTree(parts.store, tree);
+  const scan = scanFiles(parts.root, [...ITEM_FOLDERS, ...RECORD_FOLDERS], SETTING_FILES, isScannedMemoryFile);
+  const pass: Pass = { parts, loaded, committed, scan, changes: [], seen: new Set(), isMirror: true };
+  for (let at = 0; at < entryCount(loaded.index); at++) {
+    if (!isIntentToAdd(loaded.index, at)) await compareEntry(pass, at);
   }
+  if (committed !== null) await compareUnstaged(pass, committed);
+  for (const path of scan.files.keys()) {
+    if (pass.seen.has(path)) continue;
+    const isIgnored = parts.isIgnored(path);
+    pass.changes.push({ path, state: 'added', ...(isIgnored && { ignored: true as const }) });
+  }
+  if (pass.isMirror && tree !== null) parts.index.noteMirror(loaded.index, tree);
+  return pass.changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+interface Pass {
+  readonly parts: StatusParts;
+  readonly loaded: LoadedIndex;
+  /** HEAD's files; null when the index is known to mirror them. */
+  readonly committed: ReadonlyMap<string, TreeFile> | null;
+  readonly scan: WorkingTreeScan;
+  readonly changes: StatusEntry[];
+  /** Paths of the scan that index or HEAD know. */
+  readonly seen: Set<string>;
+  /** No difference between index and HEAD so far. */
+  isMirror: boolean;
+}
+
+/** A file that the index knows. */
+async function compareEntry(pass: Pass, at: number): Promise<void> {
+  const { loaded, committed, scan } = pass;
+  const path = entryPathBytes(loaded.index, at).toString('utf8');
+  const stamp = scan.files.get(path);
+  if (stamp !== undefined) pass.seen.add(path);
+  if (committed === null && stamp !== undefined && isVouchedFor(loaded, at, stamp)) return;
+  const staged = toTreeFile(readEntry(loaded.index, at));
+  const before = committed === null ? staged : (committed.get(path) ?? null);
+  const isSame = before !== null && before.id === staged.id && before.mode === staged.mode;
+  if (!isSame) pass.isMirror = false;
+  if (isSame && stamp !== undefined && isVouchedFor(loaded, at, stamp)) return;
+  await compareFile(pass, path, before, !isSame);
+}
+
+/** Files that HEAD has and the index has not: the user staged their deletion. */
+async function compareUnstaged(pass: Pass, committed: ReadonlyMap<string, TreeFile>): Promise<void> {
   for (const [path, before] of committed) {
-    if (!isMemoryFile(path) || scan.files.has(path) || mayStillBe(path, scan)) continue;
-    if (before.mode.startsWith('100')) changes.push(describe(path, 'deleted', before, staged.get(path) ?? null));
+    const at = findEntry(pass.loaded.index, Buffer.from(path, 'utf8'));
+    if (at >= 0 && !isIntentToAdd(pass.loaded.index, at)) continue;
+    pass.isMirror = false;
+    if (pass.scan.files.has(path)) pass.seen.add(path);
+    await compareFile(pass, path, before, true);
   }
-  return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-interface Staged {
-  readonly entry: IndexEntry;
-  /** Unless its stamp says so, the file is as the entry: its stat data were taken long enough before the index. */
-  readonly isTrusted: boolean;
-  readonly isAssumed: boolean;
+async function compareFile(pass: Pass, path: string, before: TreeFile | null, isStaged: boolean): Promise<void> {
+  if (!isMemoryFile(path)) return;
+  const staged = isStaged ? { staged: true as const } : {};
+  if (pass.scan.files.has(path)) {
+    if (before === null) pass.changes.push({ path, state: 'added', ...staged });
+    else if (!(await holds(pass.parts, path, before))) pass.changes.push({ path, state: 'modified', ...staged });
+  } else if (before?.mode.startsWith('100') === true && !mayStillBe(path, pass.scan)) {
+    pass.changes.push({ path, state: 'deleted', ...staged });
+  }
 }
 
-/** A change so close to another could bear the same stamp: the clock of file systems ticks every 4 or 10 ms. */
-const TICK_NS = 20_000_000n;
-const SECOND_NS = 1_000_000_000n;
-
-function readStaged({ index, stat }: LoadedIndex): Map<string, Staged> {
-  const staged = new Map<string, Staged>();
+/** The index knows this very state of the file, and took it long enough before it was written itself. */
+function isVouchedFor({ index, stat }: LoadedIndex, at: number, stamp: FileStamp): boolean {
+  if (isAssumedUnchanged(index, at)) return true;
+  const entry = readEntryStat(index, at);
   const written = stat?.mtimeNs ?? 0n;
-  for (let at = 0; at < entryCount(index); at++) {
-    if (isIntentToAdd(index, at)) continue;
-    const entry = readEntry(index, at);
-    const { mtimeSeconds, mtimeNanoseconds } = entry.stat;
-    const modified = BigInt(mtimeSeconds) * SECOND_NS + BigInt(mtimeNanoseconds);
-    // Without nanoseconds (some builds of git, some file systems) only another second is another time.
-    const isTrusted =
-      mtimeNanoseconds === 0 ? modified / SECOND_NS < written / SECOND_NS : modified + TICK_NS < written;
-    staged.set(entryPathBytes(index, at).toString('utf8'), {
-      entry,
-      isTrusted,
-      isAssumed: isAssumedUnchanged(index, at),
-    });
-  }
-  return staged;
-}
-
-/** The index knows this very state of the file, and HEAD has the same blob. */
-function isVouchedFor(before: TreeFile, staged: Staged | null, stamp: FileStamp): boolean {
-  if (staged === null || !isSame(before, staged)) return false;
-  if (staged.isAssumed) return true;
-  const { stat } = staged.entry;
+  // Without nanoseconds (some builds of git, some file systems) only another second is another time.
+  const isTrusted =
+    entry.mtimeNanoseconds === 0
+      ? entry.mtimeSeconds < Number(written / SECOND_NS)
+      : stamp.modifiedNs + TICK_NS < written;
   return (
-    staged.isTrusted &&
-    stat.size === stamp.size % 2 ** 32 &&
-    stat.inode === Number(BigInt.asUintN(32, stamp.inode)) &&
-    isTime(stat.mtimeSeconds, stat.mtimeNanoseconds, stamp.modifiedNs) &&
-    isTime(stat.ctimeSeconds, stat.ctimeNanoseconds, stamp.changedNs)
+    isTrusted &&
+    entry.size === stamp.size % 2 ** 32 &&
+    entry.inode === Number(BigInt.asUintN(32, stamp.inode)) &&
+    isTime(entry.mtimeSeconds, entry.mtimeNanoseconds, stamp.modifiedNs) &&
+    isTime(entry.ctimeSeconds, entry.ctimeNanoseconds, stamp.changedNs)
   );
 }
 
@@ -95,25 +128,15 @@ function isTime(seconds: number, nanoseconds: number, time: bigint): boolean {
   return isSecond && (nanoseconds === 0 || nanoseconds === Number(time % SECOND_NS));
 }
 
+function toTreeFile({ mode, id }: IndexEntry): TreeFile {
+  return { mode: mode.toString(8), id };
+}
+
 async function holds(parts: StatusParts, path: string, before: TreeFile): Promise<boolean> {
   const file = readItemFile(parts.root, path, Infinity);
   // Unreadable or gone since the scan: nothing is known, and the next look will tell.
   if (file.status !== 'read') return true;
   return makeObject('blob', await parts.clean(path, file.bytes)).id === before.id;
-}
-
-function describe(
-  path: string,
-  state: StatusEntry['state'],
-  before: TreeFile | null,
-  staged: Staged | null,
-): StatusEntry {
-  return { path, state, ...(!isSame(before, staged) && { staged: true as const }) };
-}
-
-function isSame(before: TreeFile | null, staged: Staged | null): boolean {
-  if (before === null || staged === null) return before === null && staged === null;
-  return before.id === staged.entry.id && before.mode === staged.entry.mode.toString(8);
 }
 
 function mayStillBe(path: string, scan: WorkingTreeScan): boolean {

@@ -17,20 +17,41 @@ export interface PatchedTree {
   readonly objects: readonly GitObject[];
 }
 
-/** The file, link or submodule at a path of a tree; null when there is none, or a folder. */
-export async function findInTree(store: ObjectStore, root: ObjectId | null, path: string): Promise<TreeFile | null> {
-  const parts = toByteString(path).split('/');
-  let tree = root;
-  for (const [depth, part] of parts.entries()) {
-    if (tree === null) return null;
-    const entries = parseTree(await store.read(tree, 'tree'));
-    const entry = entries.find((candidate) => candidate.name === part);
-    if (entry === undefined) return null;
-    const isFolder = entry.mode === FOLDER_MODE;
-    if (depth === parts.length - 1) return isFolder ? null : { mode: entry.mode, id: entry.id };
-    tree = isFolder ? entry.id : null;
+/** Look-ups in trees, each parsed once: for one piece of work, as it keeps what it has parsed. */
+export class TreeReader {
+  readonly #store: ObjectStore;
+  readonly #parsed = new Map<ObjectId, ReadonlyMap<string, TreeEntry>>();
+
+  constructor(store: ObjectStore) {
+    this.#store = store;
   }
-  return null;
+
+  /** The file, link or submodule at a path of a tree; null when there is none, or a folder. */
+  async find(root: ObjectId | null, path: string): Promise<TreeFile | null> {
+    const parts = toByteString(path).split('/');
+    let tree = root;
+    for (const [depth, part] of parts.entries()) {
+      const entry = tree === null ? undefined : (await this.#entriesOf(tree)).get(part);
+      if (entry === undefined) return null;
+      const isFolder = entry.mode === FOLDER_MODE;
+      if (depth === parts.length - 1) return isFolder ? null : { mode: entry.mode, id: entry.id };
+      tree = isFolder ? entry.id : null;
+    }
+    return null;
+  }
+
+  async #entriesOf(tree: ObjectId): Promise<ReadonlyMap<string, TreeEntry>> {
+    const known = this.#parsed.get(tree);
+    if (known !== undefined) return known;
+    const entries = new Map(parseTree(await this.#store.read(tree, 'tree')).map((entry) => [entry.name, entry]));
+    this.#parsed.set(tree, entries);
+    return entries;
+  }
+}
+
+/** One look-up; see {@link TreeReader}. */
+export function findInTree(store: ObjectStore, root: ObjectId | null, path: string): Promise<TreeFile | null> {
+  return new TreeReader(store).find(root, path);
 }
 
 /** Every file below the root, by path. */
@@ -79,8 +100,11 @@ async function patchFolder(
   const deeper = new Map<string, Change[]>();
   for (const { parts, file } of changes) {
     const [name = '', ...rest] = parts;
-    if (rest.length > 0) deeper.set(name, [...(deeper.get(name) ?? []), { parts: rest, file }]);
-    else if (file === null) removeFileEntry(entries, name);
+    if (rest.length > 0) {
+      const below = deeper.get(name) ?? [];
+      below.push({ parts: rest, file });
+      deeper.set(name, below);
+    } else if (file === null) removeFileEntry(entries, name);
     else entries.set(name, { mode: file.mode, name, id: file.id });
   }
   for (const [name, below] of deeper) {

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import { errnoError, orMissing, type FileStat, type FileSystem } from './file-system.ts';
 import type { EntryStat } from './git-index.ts';
+import { composeName } from './memory-path.ts';
 
 export type WorkingFile =
   | { kind: 'file'; executable: boolean; stat: EntryStat; bytes: Buffer }
@@ -13,19 +14,74 @@ export type WorkingFile =
 
 const TRIES = 5;
 
-/** Throws `EBUSY` for a file that changes under every reading, and what the system says when it cannot be read. */
-export async function readWorkingFile(fs: FileSystem, root: string, path: string): Promise<WorkingFile> {
-  const absolute = join(root, path);
-  for (let tries = 0; tries < TRIES; tries++) {
-    const before = await orMissing(fs.lstat(absolute));
-    if (before === null || before.isDirectory()) return { kind: 'gone' };
-    if (!before.isFile()) return { kind: 'other' };
-    const bytes = await orMissing(fs.readFile(absolute));
-    const after = bytes === null ? null : await orMissing(fs.lstat(absolute));
-    if (bytes === null || after === null || !sameState(before, after)) continue;
-    return { kind: 'file', executable: (before.mode & 0o100n) !== 0n, stat: toEntryStat(before), bytes };
+/** Reads files for one piece of work: what it has found out about folders it takes for granted until its end. */
+export class WorkingFiles {
+  readonly #fs: FileSystem;
+  readonly #root: string;
+  readonly #ignoresCase: boolean;
+  readonly #folders = new Map<string, Promise<'folder' | 'other' | 'gone'>>();
+  readonly #names = new Map<string, Promise<ReadonlySet<string>>>();
+
+  /** `ignoresCase`: the file system takes `A.md` for `a.md` (`core.ignoreCase`), so that a look must compare names. */
+  constructor(fs: FileSystem, root: string, ignoresCase: boolean) {
+    this.#fs = fs;
+    this.#root = root;
+    this.#ignoresCase = ignoresCase;
   }
-  throw errnoError('EBUSY', 'read', absolute);
+
+  /** Throws `EBUSY` for a file that changes under every reading, and what the system says when it cannot be read. */
+  async read(path: string): Promise<WorkingFile> {
+    const folder = await this.#lookAtFolder(parentOf(path));
+    if (folder !== 'folder') return { kind: folder };
+    const absolute = join(this.#root, path);
+    for (let tries = 0; tries < TRIES; tries++) {
+      const before = await orMissing(this.#fs.lstat(absolute));
+      if (before === null || before.isDirectory() || !(await this.#isNamed(path))) return { kind: 'gone' };
+      if (!before.isFile()) return { kind: 'other' };
+      const bytes = await orMissing(this.#fs.readFile(absolute));
+      const after = bytes === null ? null : await orMissing(this.#fs.lstat(absolute));
+      if (bytes === null || after === null || !sameState(before, after)) continue;
+      return { kind: 'file', executable: (before.mode & 0o100n) !== 0n, stat: toEntryStat(before), bytes };
+    }
+    throw errnoError('EBUSY', 'read', absolute);
+  }
+
+  /** git records nothing beyond a symbolic link, and neither does stet: what lies there is not the memory's. */
+  #lookAtFolder(folder: string): Promise<'folder' | 'other' | 'gone'> {
+    if (folder === '') return Promise.resolve('folder');
+    const known = this.#folders.get(folder);
+    if (known !== undefined) return known;
+    const look = this.#lookAtFolderAnew(folder);
+    this.#folders.set(folder, look);
+    return look;
+  }
+
+  async #lookAtFolderAnew(folder: string): Promise<'folder' | 'other' | 'gone'> {
+    const above = await this.#lookAtFolder(parentOf(folder));
+    if (above !== 'folder') return above;
+    const stat = await orMissing(this.#fs.lstat(join(this.#root, folder)));
+    if (stat === null || !(await this.#isNamed(folder))) return 'gone';
+    if (stat.isDirectory()) return 'folder';
+    return stat.isFile() ? 'gone' : 'other';
+  }
+
+  /** Whether the last part of the path is how its folder spells it. */
+  async #isNamed(path: string): Promise<boolean> {
+    if (!this.#ignoresCase) return true;
+    const folder = parentOf(path);
+    const names = this.#names.get(folder) ?? this.#listNames(folder);
+    this.#names.set(folder, names);
+    return (await names).has(path.slice(folder === '' ? 0 : folder.length + 1));
+  }
+
+  async #listNames(folder: string): Promise<ReadonlySet<string>> {
+    const entries = (await orMissing(this.#fs.readFolder(join(this.#root, folder)))) ?? [];
+    return new Set(entries.map((entry) => composeName(entry.name)));
+  }
+}
+
+function parentOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
 export function sameState(a: FileStat, b: FileStat): boolean {

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from './file-system.ts';
+import { composeName } from './memory-path.ts';
 
 /** What tells one state of a file from another without reading it. */
 export interface FileStamp {
@@ -88,7 +89,7 @@ function scanFolder(folder: string, scan: ScanInProgress): void {
 }
 
 function scanName(folder: string, entry: fs.Dirent, scan: ScanInProgress): void {
-  const path = `${folder}/${entry.name}`;
+  const path = `${folder}/${composeName(entry.name)}`;
   const isAccepted = scan.accepts(path);
   if (entry.name.includes('\uFFFD') && !fs.existsSync(join(scan.root, path))) {
     scan.skipped.push({ path, reason: 'name-not-utf8' });

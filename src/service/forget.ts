@@ -10,6 +10,7 @@ import type { Transaction } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { authorOf, subjectLine } from './commit-message.ts';
 import type { Memory } from './memory.ts';
+import type { Reading } from './reading.ts';
 import type { ForgetResult, ReadResult } from './results.ts';
 
 export async function forget(memory: Memory, session: Session, given: string): Promise<ForgetResult> {
@@ -73,7 +74,7 @@ async function requestForget(
 }
 
 /** `read`: one visible item whole, with the visible part of its chain, oldest first. */
-export async function read(memory: Memory, session: Session, given: string): Promise<ReadResult> {
+export async function read(memory: Reading, session: Session, given: string): Promise<ReadResult> {
   const id = given.trim();
   await memory.refresh();
   const view = memory.view(session);

@@ -7,6 +7,7 @@ import { tombstonedId, tombstonePath } from '../memory/tombstone.ts';
 import type { CommitEntry, CommitOutcome, FileChange } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { subjectLine } from './commit-message.ts';
+import { versionAt } from './history.ts';
 import type { Memory } from './memory.ts';
 
 export interface Restored {
@@ -22,26 +23,34 @@ export interface Undone {
   readonly commit: CommitOutcome;
 }
 
-/** Takes the tombstone away and puts the item's last version back where it stood. Throws `bad-argument` if it cannot. */
-export async function restoreItem(memory: Memory, id: string): Promise<Restored> {
+/**
+ * Brings an item back as it was: a forgotten one as it stood last, or any one as it stood at a moment. Throws
+ * `bad-argument` if it cannot.
+ */
+export async function restoreItem(memory: Memory, id: string, moment: string | null): Promise<Restored> {
   return memory.repository.exclusive(async (transaction) => {
     await memory.refresh();
-    if (!memory.table.tombstone(id)) {
-      const known = memory.table.get(id) !== undefined;
-      throw badId(id, known ? 'it is not forgotten' : 'no item of that id was forgotten here');
+    const present = memory.table.get(id)?.path;
+    const forgotten = memory.table.tombstone(id) !== undefined;
+    if (moment === null && !forgotten) {
+      throw badId(id, present === undefined ? 'no item of that id was forgotten here' : 'it is not forgotten');
     }
-    const version = await lastVersion(memory, id);
+    const version = moment === null ? await lastVersion(memory, id) : await versionAt(memory, id, moment);
     if (version === null) throw badId(id, 'its text is not in this history (it was purged, or never committed)');
-    await transaction.writeFile(version.path, version.bytes);
-    await transaction.removeFile(tombstonePath(id));
-    const paths = [version.path, tombstonePath(id)];
+    const path = present ?? version.path;
+    const paths = [path];
+    await transaction.writeFile(path, version.bytes);
+    if (forgotten) {
+      await transaction.removeFile(tombstonePath(id));
+      paths.push(tombstonePath(id));
+    }
     const commit = await transaction.commit(paths, {
-      subject: subjectLine('restore', id),
+      subject: subjectLine('restore', moment === null ? id : `${id} as of ${moment}`),
       trailers: [['Stet-Item', id]],
       author: null,
     });
     await memory.take(paths);
-    return { id, path: version.path, commit };
+    return { id, path, commit };
   });
 }
 

@@ -1,0 +1,30 @@
+import { flag, type Call } from './command.ts';
+
+/** `stet purge`: a dry run unless `--yes`; exit code 1 when the text is still found somewhere. */
+export async function run(call: Call): Promise<number> {
+  const { io, arguments: ids } = call;
+  const dryRun = !flag(call, 'yes');
+  return io.withApp(async (app) => {
+    const plan = await app.purge(ids, dryRun);
+    const would = dryRun ? 'Would remove' : 'Removed';
+    io.print(`${would} ${plan.versions} versions of ${plan.paths.length} files, and rewrite ${plan.commits} commits:`);
+    for (const path of plan.paths) io.print(`  ${path}`);
+    if (plan.deliveries > 0)
+      io.print(`${plan.deliveries} delivered questions quote the text${dryRun ? '' : ', and were emptied'}.`);
+    if (dryRun) {
+      io.print('Nothing was changed. Run it again with --yes; a backup bundle is written to your home folder first.');
+    } else {
+      io.print(`The backup ${plan.bundle ?? ''} still holds the text: delete it when you are sure.`);
+      io.print(
+        'Other clones and the remote keep the text until they follow: push with `git push --force-with-lease --all`,',
+      );
+      io.print(
+        'then clone anew on the other machines. Backups of the folder, editors and what agents were told keep it too.',
+      );
+    }
+    for (const object of plan.left)
+      io.note(`Warning: object ${object} still holds the text: something else quotes it.`);
+    io.printJson({ ...plan, dryRun });
+    return plan.left.length > 0 ? 1 : 0;
+  });
+}

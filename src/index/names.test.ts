@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest';
+import { namesOf } from './names.ts';
+
+const names = (question: string): string[] => namesOf(question).map(({ text }) => text);
+
+describe('namesOf', () => {
+  it('finds what is capitalised within a sentence, once', () => {
+    expect(names("What did Caroline tell Melanie about Caroline's trip?")).toEqual(['Caroline', 'Melanie']);
+    expect(names('Thanks. How do we use Redis and PAY-1041?')).toEqual(['Redis', 'PAY-1041']);
+  });
+
+  it('finds none where capitals mean nothing', () => {
+    expect(names('what did caroline do')).toEqual([]);
+    expect(names('Redis is what?')).toEqual([]);
+    expect(names('What do I do?')).toEqual([]);
+    expect(names('Show Matching Entries For The Help')).toEqual([]);
+    expect(names('WHY IS THE BUILD RED')).toEqual([]);
+    expect(names('')).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { TemporaryMemory } from './temporary-memory.ts';
+
+interface Line {
+  type: string;
+  path: string;
+  content: string | null;
+  subject?: string;
+}
+
+describe('stet export and stet import jsonl', () => {
+  it('carry every item and tombstone to another memory, byte for byte, and again nothing', async () => {
+    await using from = await TemporaryMemory.make();
+    await using to = await TemporaryMemory.make();
+    await from.stet('space', 'add', 'acme');
+    await from.stet('remember', 'Acme signs users in with Auth0.', '--space', 'acme', '--kind', 'decision');
+    await from.write('personal/by-hand.md', '\uFEFFStandups are at nine.\r\n');
+    const { id } = await from.json<{ id: string }>('remember', 'Deploys are on Friday.');
+    await from.stet('forget', id);
+    const file = join(from.folder, 'memory.jsonl');
+    await writeFile(file, (await from.stet('export')).stdout);
+
+    const first = await to.json<{ imported: number; skipped: unknown[] }>('import', 'jsonl', file);
+    expect(first).toMatchObject({ imported: 3, skipped: [] });
+    for (const path of [...(await from.items()), `forgotten/${id}.yaml`]) {
+      expect(await readFile(to.path(path))).toEqual(await readFile(from.path(path)));
+    }
+    expect((await to.stet('export')).stdout.split('\n').filter((line) => !line.includes('"config"'))).toEqual(
+      (await readFile(file, 'utf8')).split('\n').filter((line) => !line.includes('"config"')),
+    );
+    expect(await to.json('import', 'jsonl', file)).toMatchObject({ imported: 0, unchanged: 3, commit: null });
+    expect(await to.git('status', '--porcelain')).toBe('');
+  });
+
+  it('tell every version, oldest first, where history is wanted', async () => {
+    await using memory = await TemporaryMemory.make();
+    const { id, path } = await memory.json<{ id: string; path: string }>('remember', 'Deploys are on Friday.');
+    await memory.stet('forget', id);
+    const lines = (await memory.stet('export', '--history')).stdout.trim().split('\n');
+    const versions = lines.map((line) => JSON.parse(line) as Line).filter((line) => line.path === path);
+    expect(versions.map(({ subject, content }) => [subject, content === null])).toEqual([
+      ['remember: Deploys are on Friday.', false],
+      [`forget: ${id}`, true],
+    ]);
+  });
+
+  it('copy to a folder, and never over a file', async () => {
+    await using memory = await TemporaryMemory.make();
+    await memory.stet('remember', 'Deploys are on Friday.');
+    const folder = join(memory.folder, 'copy');
+    expect(await memory.json('export', '--folder', folder)).toMatchObject({ files: 4 });
+    const again = await memory.stet('export', '--folder', folder);
+    expect(again).toMatchObject({ code: 2 });
+    expect(again.stderr).toContain('is there already');
+  });
+
+  it('name the line that is none', async () => {
+    await using memory = await TemporaryMemory.make();
+    const file = join(memory.folder, 'broken.jsonl');
+    await writeFile(file, '{"type":"item","path":"personal/a.md","id":"","content":"A."}\n{"type":\n');
+    const outcome = await memory.stet('import', 'jsonl', file);
+    expect(outcome.code).toBe(1);
+    expect(outcome.stderr).toContain('broken.jsonl:2: this is no line of an export');
+    expect(await memory.items()).toEqual([]);
+  });
+});
