@@ -166,7 +166,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const memory = await Memory.open({
     repository,
     index,
-    snapshotFile: join(derived, 'table.json'),
+    derived,
     now: options.now ?? (() => new Date()),
   });
   const hand = new HandCommits(memory);

@@ -140,7 +140,7 @@ async function openParts(root: string, now: () => Date, tree?: (root: string) =>
   const memory = await Memory.open({
     repository,
     index: openMemoryIndex({ folder: derived, embedder: 'none' }),
-    snapshotFile: join(derived, 'table.json'),
+    derived,
     now,
     ...(tree && { tree: tree(root) }),
   });

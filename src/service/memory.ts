@@ -20,8 +20,8 @@ import { diskTree, type WorkingTree } from './working-tree-port.ts';
 export interface MemoryParts {
   readonly repository: GitRepository;
   readonly index: MemoryIndex;
-  /** Absolute path of the file that makes the next start fast. */
-  readonly snapshotFile: string;
+  /** Absolute path of the folder that holds what makes the next start fast. */
+  readonly derived: string;
   readonly now: () => Date;
   /** The files; those on disk unless given. */
   readonly tree?: WorkingTree;
@@ -54,7 +54,7 @@ export class Memory extends Reading {
 
   readonly #reader: FileReader;
   readonly #disappearances: Disappearances;
-  readonly #snapshotFile: string;
+  readonly #derived: string;
   readonly #background = new Set<Promise<unknown>>();
   #config: Config;
   #cursor: ChangeCursor | null = null;
@@ -68,7 +68,7 @@ export class Memory extends Reading {
     super(parts);
     this.tree = parts.tree ?? diskTree(parts.repository.root);
     this.deliveries = new DeliveryLog(parts.repository.root);
-    this.#snapshotFile = parts.snapshotFile;
+    this.#derived = parts.derived;
     this.#config = config;
     this.#reader = new FileReader({
       repository: parts.repository,
@@ -83,7 +83,7 @@ export class Memory extends Reading {
   static async open(parts: MemoryParts): Promise<Memory> {
     const memory = new Memory(parts, await loadConfig(parts.repository));
     memory.#cursor = parts.repository.changesSince(null).cursor;
-    const snapshot = await loadTableSnapshot(parts.snapshotFile, aliasesOf(memory.#config));
+    const snapshot = loadTableSnapshot(parts.derived, aliasesOf(memory.#config));
     if (snapshot) {
       memory.table.apply(snapshot.changes);
       memory.#reader.adoptStamps(snapshot.stamps, snapshot.savedAtMs);
@@ -194,8 +194,9 @@ export class Memory extends Reading {
     await this.index.save();
     if (this.#savedVersion === this.table.version) return;
     const version = this.table.version;
-    await saveTableSnapshot(this.#snapshotFile, aliasesOf(this.#config), this.#reader.stamps(), this.table);
-    this.#savedVersion = version;
+    const problem = saveTableSnapshot(this.#derived, aliasesOf(this.#config), this.#reader.stamps(), this.table);
+    if (problem === null) this.#savedVersion = version;
+    else this.backgroundProblem = problem;
   }
 
   async close(): Promise<void> {
