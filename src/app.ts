@@ -4,8 +4,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stableNodePath } from './clients/server-entry.ts';
 import { thisMachine } from './clients/this-machine.ts';
-import { openMemoryIndex } from './index/open-index.ts';
+import { openMemoryIndex, type IndexOptions } from './index/open-index.ts';
 import { StetError } from './memory/failure.ts';
+import { newId } from './memory/id.ts';
 import type { Item } from './memory/item.ts';
 import type { Effect } from './memory/policies.ts';
 import type { RememberRequest } from './memory/remember.ts';
@@ -13,14 +14,15 @@ import type { Session } from './memory/session.ts';
 import type { Tombstone } from './memory/tombstone.ts';
 import { openRepository } from './repo/open-repository.ts';
 import type { CommitOutcome } from './repo/repository.ts';
+import type { Config } from './service/config.ts';
 import { changeSetting, listSettings, type SettingReport } from './service/configure.ts';
-import { diagnose, type Finding } from './service/diagnose.ts';
-import { forget, read } from './service/forget.ts';
-import { HandCommits } from './service/hand-commits.ts';
 import { exportFolder, exportLines, importLines, type ExportLine, type ImportedLines } from './service/export.ts';
 import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
 import { diffItem, type ItemDiff } from './service/item-diff.ts';
-import { importNotes, type ImportRequest } from './service/import-notes.ts';
+import { diagnose, type Finding } from './service/diagnose.ts';
+import { forget, read } from './service/forget.ts';
+import { HandCommits } from './service/hand-commits.ts';
+import { importFrom, type ImportRequest } from './service/import.ts';
 import { isMemory } from './service/init-memory.ts';
 import { listForgotten, listItems, locateItem, reportStatus, type ListRequest } from './service/list-items.ts';
 import { Memory, type RebuildSummary } from './service/memory.ts';
@@ -48,8 +50,8 @@ import type {
   RememberResult,
   StatusReport,
 } from './service/results.ts';
-import { forgetMissing, restoreMissing, type SettledMissing } from './service/settle-missing.ts';
 import { setupClients, type SetupReport, type SetupRequest } from './service/setup-clients.ts';
+import { forgetMissing, restoreMissing, type SettledMissing } from './service/settle-missing.ts';
 import { agentSession, userSession, whereFolder, type SessionRequest, type SpaceOfFolder } from './service/sessions.ts';
 import {
   addSpaceTo,
@@ -72,6 +74,8 @@ export type { SettledMissing } from './service/settle-missing.ts';
 export type { ReviewCase } from './service/review.ts';
 export type { ExplainedItem, Explanation, Since } from './service/why.ts';
 export type { ForgetResult, ReadResult, RememberResult } from './service/results.ts';
+export type { ImportFormat } from './service/import.ts';
+export type { ImportPlan } from './service/results.ts';
 export type { FileChange } from './service/change-client-file.ts';
 export type { SetupReport } from './service/setup-clients.ts';
 export type { CommitOutcome } from './repo/repository.ts';
@@ -85,6 +89,10 @@ export interface AppOptions {
   /** Throws the derived index away first. */
   readonly discardIndex?: boolean;
   readonly now?: () => Date;
+  /** Where new ids come from; random ones unless given. */
+  readonly newId?: () => string;
+  /** The model of this run, whatever the setting `embedder` says. */
+  readonly embedder?: IndexOptions['embedder'];
 }
 
 export interface App {
@@ -113,7 +121,8 @@ export interface App {
   /** Settles what is missing and not believed to be gone. */
   restoreMissing(): Promise<SettledMissing>;
   forgetMissing(): Promise<SettledMissing>;
-  importNotes(request: ImportRequest): Promise<ImportSummary>;
+  /** Brings another memory along; `confirm` sees the plan before anything is stored. */
+  importFrom(request: ImportRequest): Promise<ImportSummary>;
   addSpace(request: AddSpaceRequest): Promise<AddedSpace>;
   listSpaces(): Promise<readonly SpaceReport[]>;
   renameSpace(from: string, to: string): Promise<RenamedSpace>;
@@ -162,12 +171,14 @@ export async function openApp(options: AppOptions): Promise<App> {
   const derived = join(root, '.stet');
   if (options.discardIndex === true) rmSync(derived, { recursive: true, force: true });
   const repository = await openRepository(root);
-  const index = openMemoryIndex({ folder: derived, embedder: 'minilm' });
+  const embedderOf = (config: Config) =>
+    options.embedder ?? (config.setting('embedder') === 'none' ? 'none' : 'minilm');
   const memory = await Memory.open({
     repository,
-    index,
+    openIndex: (config) => openMemoryIndex({ folder: derived, embedder: embedderOf(config) }),
     derived,
     now: options.now ?? (() => new Date()),
+    newId: options.newId ?? newId,
   });
   const hand = new HandCommits(memory);
   const watcher = options.watch === true ? openWatcher({ root: repository.root, onChange: followed }) : null;
@@ -206,7 +217,8 @@ export async function openApp(options: AppOptions): Promise<App> {
       const past = await PastMemory.open({
         repository,
         derived,
-        openIndex: (snapshotFolder) => openMemoryIndex({ folder: derived, snapshotFolder, embedder: 'minilm' }),
+        openIndex: (snapshotFolder) =>
+          openMemoryIndex({ folder: derived, snapshotFolder, embedder: embedderOf(memory.config) }),
         moment: await findMoment(repository, moment, memory.now()),
         config: policies === 'now' ? memory.config : null,
       });
@@ -237,7 +249,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     diagnose: () => diagnose(memory, hand),
     restoreMissing: () => restoreMissing(memory),
     forgetMissing: () => forgetMissing(memory),
-    importNotes: (request) => importNotes(memory, request),
+    importFrom: (request) => importFrom(memory, request),
     addSpace: (request) => addSpaceTo(memory, request),
     listSpaces: () => listSpaces(memory),
     renameSpace: (from, to) => renameSpaceTo(memory, from, to),

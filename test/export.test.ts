@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { OpenMemory } from './open-memory.ts';
 import { TemporaryMemory } from './temporary-memory.ts';
 
 interface Line {
@@ -54,6 +55,27 @@ describe('stet export and stet import jsonl', () => {
     const again = await memory.stet('export', '--folder', folder);
     expect(again).toMatchObject({ code: 2 });
     expect(again.stderr).toContain('is there already');
+  });
+
+  it('forget nothing that is here, and read nothing outside of the memory', async () => {
+    await using memory = await OpenMemory.make();
+    const id = await memory.keep('Deploys are on Friday.');
+    await memory.app.forget(await memory.app.userSession({ item: id }), id);
+    const lines = [];
+    for await (const line of memory.app.exportLines(false)) lines.push(line);
+    await memory.app.restore(id, null);
+    await writeFile(join(memory.folder, 'outside.md'), 'Standups are at nine.\n');
+    const outside = { type: 'item', path: '../outside.md', id: '', content: 'Standups are at nine.\n' };
+    const file = join(memory.folder, 'memory.jsonl');
+    await writeFile(file, [...lines, outside].map((line) => `${JSON.stringify(line)}\n`).join(''));
+    expect(await memory.app.importLines(file)).toMatchObject({
+      imported: 0,
+      unchanged: 0,
+      skipped: [
+        { path: `forgotten/${id}.yaml`, reason: `the item ${id} is here and not forgotten` },
+        { path: '../outside.md', reason: 'it is no path of an item or a tombstone' },
+      ],
+    });
   });
 
   it('name the line that is none', async () => {

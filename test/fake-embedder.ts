@@ -6,6 +6,7 @@ import type { Embedded, Embedder, TextRole } from '../src/index/embedder.ts';
 export class FakeEmbedder implements Embedder {
   readonly model: string;
   readonly dimensions = 32;
+  languages: Embedder['languages'] = 'all';
   /** Every text that reached the model, in order. */
   readonly embedded: Array<{ text: string; role: TextRole }> = [];
   /** Set: each answer waits for it. */

@@ -274,4 +274,27 @@ describe('a running server', () => {
     server.stdin.end();
     expect(await ended).toBe(0);
   });
+
+  it('finishes what is in flight when nobody reads its answers any more', async () => {
+    await using memory = await TemporaryMemory.make();
+    const server = spawn(process.execPath, [ENTRY, 'mcp', '--memory', memory.root, '--project', memory.folder], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    server.stdin.on('error', () => undefined);
+    const params = { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
+    server.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+    await new Promise((resolve) => server.stdout.once('data', resolve));
+    const ended = new Promise<number | null>((resolve) => server.once('exit', (code) => resolve(code)));
+    server.stdout.destroy();
+    const remember = { name: 'remember', arguments: { text: 'Standups are held at nine.' } };
+    const calls = [
+      { jsonrpc: '2.0', method: 'notifications/initialized' },
+      { jsonrpc: '2.0', id: 2, method: 'tools/call', params: remember },
+      { jsonrpc: '2.0', id: 3, method: 'ping' },
+    ];
+    server.stdin.write(calls.map((call) => `${JSON.stringify(call)}\n`).join(''));
+    expect(await ended).toBe(0);
+    expect(await memory.items()).toHaveLength(1);
+    expect(await memory.git('status', '--porcelain')).toBe('');
+  });
 });

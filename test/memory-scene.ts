@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { openMemoryIndex } from '../src/index/open-index.ts';
 import { printItemFile } from '../src/memory/item-file.ts';
 import type { Item } from '../src/memory/item.ts';
+import { newId } from '../src/memory/id.ts';
 import { openRepository } from '../src/repo/open-repository.ts';
 import type { GitRepository } from '../src/repo/repository.ts';
 import { HandCommits } from '../src/service/hand-commits.ts';
@@ -139,9 +140,10 @@ async function openParts(root: string, now: () => Date, tree?: (root: string) =>
   const derived = join(root, '.stet');
   const memory = await Memory.open({
     repository,
-    index: openMemoryIndex({ folder: derived, embedder: 'none' }),
+    openIndex: () => openMemoryIndex({ folder: derived, embedder: 'none' }),
     derived,
     now,
+    newId,
     ...(tree && { tree: tree(root) }),
   });
   return { repository, memory, hand: new HandCommits(memory) };

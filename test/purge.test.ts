@@ -46,6 +46,7 @@ describe('stet purge', () => {
     await memory.git('tag', '-a', 'v1', '-m', 'a release');
     await memory.git('branch', 'side');
     await memory.stet('recall', secret, '--trace');
+    await memory.json('recall', secret, '--at', (await memory.git('rev-parse', 'HEAD')).trim());
     const after = await memory.json<{ id: string }>('remember', 'Deploys are on Friday.');
 
     const outcome = await memory.stetWith({ env: { HOME: home, USERPROFILE: home } }, 'purge', id, '--yes', '--json');

@@ -317,6 +317,7 @@ describe('stet setup', () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Cursor: would be added to ${home.path('.cursor', 'mcp.json')}`);
     expect(stdout).toMatch(/^ {2}\+ {4}"stet": \{$/m);
+    expect(stdout.split('\n')[1]).toBe(`  --- ${home.path('.cursor', 'mcp.json')}`);
     expect(stdout).toContain(home.path('.config', 'opencode', 'AGENTS.md'));
     expect(await home.files()).toEqual(before);
   });

@@ -9,6 +9,7 @@ import { VectorCache, vectorKey } from '../../src/index/vector-cache.ts';
 export class CachedEmbedder implements Embedder {
   readonly model = MINILM.model;
   readonly dimensions = MINILM.dimensions;
+  readonly languages = MINILM.languages;
   readonly #model = new ThreadEmbedder(MINILM);
   readonly #questions: VectorCache;
 

@@ -1,5 +1,6 @@
 // Every command of `stet`, declared once: the help, the shell completion and docs/cli.md are made from this.
 
+import type { ImportFormat } from '../app.ts';
 import type { CommandArgument, CommandOption, CommandSpec } from './command.ts';
 
 const SPACE: CommandOption = {
@@ -17,6 +18,13 @@ const POLICY_ARGUMENTS: readonly CommandArgument[] = [
   { name: '<agent>', summary: "a client's name, or `*` for every agent" },
   { name: '[space]', summary: 'a space, `personal`, or `*` for every named space; default: `*`' },
 ];
+
+const IMPORT_SPACE: CommandOption = { flags: '--space <space>', summary: 'the space it goes to; default: personal' };
+const KIND: CommandOption = { flags: '--kind <kind>', summary: 'one kind for all of it; default: what fits each' };
+const SOURCE: CommandOption = { flags: '--source <name>', summary: 'who stored it, where it does not say' };
+const DRY_RUN: CommandOption = { flags: '--dry-run', summary: 'show what would be stored, and store nothing' };
+
+const importOf = async (format: ImportFormat) => (await import('./import-memory.ts')).importCommand(format);
 
 /** Options that every command takes. */
 export const GLOBAL_OPTIONS: readonly CommandOption[] = [
@@ -114,9 +122,67 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'import markdown',
     summary: 'bring a folder of notes along, one note an item',
     arguments: [{ name: '<folder>', summary: 'the notes, with or without frontmatter, at any depth' }],
-    options: [{ flags: '--space <space>', summary: 'the space they go to; default: personal' }],
+    options: [IMPORT_SPACE, SOURCE, DRY_RUN],
     example: 'stet import markdown ~/notes --space acme',
-    load: () => import('./import-markdown.ts'),
+    load: () => importOf('markdown'),
+  },
+  {
+    name: 'import obsidian',
+    summary: 'bring an Obsidian vault along, one note an item, with its tags',
+    arguments: [{ name: '<folder>', summary: 'the vault' }],
+    options: [IMPORT_SPACE, SOURCE, DRY_RUN],
+    example: 'stet import obsidian ~/vault --dry-run',
+    load: () => importOf('obsidian'),
+  },
+  {
+    name: 'import basic-memory',
+    summary: "bring basic-memory's notes along: observations, relations and prose",
+    arguments: [{ name: '<folder>', summary: 'its project folder' }],
+    options: [IMPORT_SPACE, SOURCE, DRY_RUN],
+    example: 'stet import basic-memory ~/basic-memory --dry-run',
+    load: () => importOf('basic-memory'),
+  },
+  {
+    name: 'import rules',
+    summary: 'make instructions of CLAUDE.md, AGENTS.md, GEMINI.md and Cursor rules, after asking',
+    arguments: [{ name: '[path...]', summary: 'files, or folders that have them; default: this folder' }],
+    options: [
+      { flags: '--space <space>', summary: 'the space they go to; default: the one of the folder they stand in' },
+      { flags: '--kind <kind>', summary: 'store them as this kind instead of instruction' },
+      { flags: '--yes', summary: 'do not ask' },
+      DRY_RUN,
+    ],
+    example: 'stet import rules ~/work/acme --dry-run',
+    load: () => importOf('rules'),
+  },
+  {
+    name: 'import claude-memory',
+    summary: 'bring along what Claude Code has learned of your projects',
+    arguments: [{ name: '[folder...]', summary: 'projects, or its folders of memories; default: all of them' }],
+    options: [
+      { flags: '--space <space>', summary: 'the space it goes to; default: the one of the project' },
+      KIND,
+      SOURCE,
+      DRY_RUN,
+    ],
+    example: 'stet import claude-memory ~/work/acme --dry-run',
+    load: () => importOf('claude-memory'),
+  },
+  {
+    name: 'import server-memory',
+    summary: 'bring along the graph of @modelcontextprotocol/server-memory',
+    arguments: [{ name: '<file>', summary: 'its memory.jsonl' }],
+    options: [IMPORT_SPACE, KIND, SOURCE, DRY_RUN],
+    example: 'stet import server-memory ~/memory.jsonl --dry-run',
+    load: () => importOf('server-memory'),
+  },
+  {
+    name: 'import list',
+    summary: 'bring a plain list along, one statement a line, as ChatGPT and Claude show theirs',
+    arguments: [{ name: '<file>', summary: 'a text file, or - for stdin' }],
+    options: [IMPORT_SPACE, KIND, SOURCE, DRY_RUN],
+    example: 'stet import list memories.txt --source ChatGPT --dry-run',
+    load: () => importOf('list'),
   },
   {
     name: 'import jsonl',

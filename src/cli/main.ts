@@ -15,9 +15,10 @@ async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write(`${version()}\n`);
     return;
   }
-  // A closed pipe (`stet list | head`) is the reader's choice, not an error.
+  // A closed pipe (`stet list | head`) is the reader's choice, not an error. A server ends by itself, when it has finished
+  // what is in flight.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(EXIT.done);
+    if (error.code === 'EPIPE' && argv[0] !== 'mcp') process.exit(EXIT.done);
   });
   process.exitCode = await run(argv);
 }

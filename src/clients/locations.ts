@@ -100,6 +100,15 @@ export function traces(client: ClientId, machine: Machine): readonly string[] {
   }
 }
 
+/** Where Claude Code keeps, below a folder a project, what it has learned of it. */
+export function claudeProjectsFolder(machine: Machine): string {
+  return joinPath(
+    machine,
+    value(machine, 'CLAUDE_CONFIG_DIR') ?? joinPath(machine, machine.home, '.claude'),
+    'projects',
+  );
+}
+
 /** Joins paths as that machine writes them, whatever machine this code runs on. */
 export function joinPath(machine: Pick<Machine, 'platform'>, ...parts: readonly string[]): string {
   return (machine.platform === 'win32' ? path.win32 : path.posix).join(...parts);

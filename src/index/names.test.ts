@@ -9,6 +9,17 @@ describe('namesOf', () => {
     expect(names('Thanks. How do we use Redis and PAY-1041?')).toEqual(['Redis', 'PAY-1041']);
   });
 
+  it('finds identifiers anywhere and in any case', () => {
+    expect(names('k8s pods or pay-1041, react.js, getUserById and src/app.ts?')).toEqual([
+      'k8s',
+      'pay-1041',
+      'react.js',
+      'getUserById',
+      'src/app.ts',
+    ]);
+    expect(names('is it well-known that 42 is an answer?')).toEqual([]);
+  });
+
   it('finds none where capitals mean nothing', () => {
     expect(names('what did caroline do')).toEqual([]);
     expect(names('Redis is what?')).toEqual([]);

@@ -1,6 +1,6 @@
-// The names in a question: people, products, places. Words find them exactly, and a model mostly smells them: to it, every
-// statement about Melanie is near every question about Melanie. So they are weighed apart. Invariant: only a capital that
-// means something counts, so a question in lower case, in capitals or in Title Case has no names.
+// The names in a question: people, products, places, identifiers. Words find them exactly, and a model mostly smells them:
+// to it, every statement about Melanie is near every question about Melanie. So they are weighed apart. Invariant: only a
+// capital that means something counts: a question in lower case, in capitals or in Title Case names nothing but identifiers.
 import { wordsOf } from './tokenize.ts';
 
 export interface QuestionName {
@@ -9,24 +9,24 @@ export interface QuestionName {
   readonly term: string;
 }
 
-const TOKEN = /[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N}_-]*/gu;
+const TOKEN = /[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}_-]|[./@:](?=[\p{L}\p{N}]))*/gu;
 const CAPITALISED = /^\p{Lu}/u;
+/** Letters with digits, a capital within, or a connector that plain words do not have. */
+const IDENTIFIER = /\p{L}.*\p{N}|\p{N}.*\p{L}|\p{Ll}\p{Lu}|[./@:_]/u;
 
-/** Each name once, in order. The first word of a sentence is none: it is capitalised anyway. */
+/** Each name once, in order. The first word of a sentence is one only if it is an identifier: it is capitalised anyway. */
 export function namesOf(question: string): QuestionName[] {
+  const tokens = question
+    .split(/(?<=[.!?:])\s+/u)
+    .flatMap((sentence) => (sentence.match(TOKEN) ?? []).map((text, index) => ({ text, isFirst: index === 0 })));
+  const inner = tokens.filter(({ isFirst }) => !isFirst);
+  const capitalised = inner.filter(({ text }) => CAPITALISED.test(text)).length;
+  const isTitle = capitalised > 2 && capitalised > inner.length / 2;
   const names = new Map<string, QuestionName>();
-  let words = 0;
-  let capitalised = 0;
-  for (const sentence of question.split(/(?<=[.!?:])\s+/u)) {
-    const [, ...rest] = sentence.match(TOKEN) ?? [];
-    words += rest.length;
-    for (const text of rest) {
-      if (!CAPITALISED.test(text)) continue;
-      capitalised += 1;
-      const term = wordsOf(text)[0]?.term;
-      if (term !== undefined && text.length > 1) names.set(term, { text, term });
-    }
+  for (const { text, isFirst } of tokens) {
+    const isName = text.length > 1 && CAPITALISED.test(text) && !isFirst && !isTitle;
+    const term = wordsOf(text)[0]?.term;
+    if (term !== undefined && (isName || IDENTIFIER.test(text))) names.set(term, { text, term });
   }
-  const isTitle = capitalised > 2 && capitalised > words / 2;
-  return isTitle ? [] : [...names.values()];
+  return [...names.values()];
 }

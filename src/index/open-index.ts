@@ -1,7 +1,8 @@
 // The index of a memory: partitions, one model for all, and what they keep in the folder. Invariant: a search reads the
 // partitions that it names and nothing else; everything on disk can be deleted at any time.
 import { bestPassage } from './best-passage.ts';
-import type { Embedder } from './embedder.ts';
+import { type Embedder, reads } from './embedder.ts';
+import { detectLanguage } from './language.ts';
 import type {
   IndexChange,
   IndexDocument,
@@ -40,8 +41,7 @@ export function openMemoryIndex(options: IndexOptions): MemoryIndex {
 }
 
 interface Vectors {
-  readonly model: string;
-  readonly dimensions: number;
+  readonly embedder: Embedder;
   readonly cache: VectorCache;
   readonly feed: VectorFeed;
 }
@@ -63,7 +63,7 @@ class PartitionedIndex implements MemoryIndex {
     vectors?.cache.refresh();
     const partition = new Partition({
       name,
-      dimensions: vectors?.dimensions ?? null,
+      model: vectors?.embedder ?? null,
       vectorOf: (key) => vectors?.cache.get(key),
       onMissing: (partition, slot, passage, entry) => this.#want(partition, slot, passage, entry),
     });
@@ -84,7 +84,7 @@ class PartitionedIndex implements MemoryIndex {
     request.signal?.throwIfAborted();
     const { question } = request;
     const asked = this.#opened(request.partitions);
-    const vector = question.trim() === '' ? null : await this.#vectorOf(question);
+    const vector = await this.#vectorOf(question);
     const vocabularies = asked.map(({ vocabulary }) => vocabulary);
     const names = knownNames(question, vocabularies, request.partitions);
     const aimed = vector === null ? null : await this.#aim(vector, names);
@@ -113,7 +113,7 @@ class PartitionedIndex implements MemoryIndex {
   }
 
   async similar({ partitions, text, limit, accept }: SimilarRequest): Promise<readonly Scored[]> {
-    const vector = text.trim() === '' ? null : await this.#vectorOf(text);
+    const vector = await this.#vectorOf(text);
     const ranking = new Ranking<Candidate>(limit);
     for (const partition of this.#opened(partitions)) {
       const terms = questionTerms(text, partition.vocabulary, []);
@@ -134,7 +134,7 @@ class PartitionedIndex implements MemoryIndex {
       vectors += partition.vectors;
     }
     return {
-      model: this.#vectors?.model ?? null,
+      model: this.#vectors?.embedder.model ?? null,
       documents,
       vectors,
       waiting: this.#vectors?.feed.waiting ?? 0,
@@ -164,14 +164,20 @@ class PartitionedIndex implements MemoryIndex {
     this.#vectors?.cache.close();
   }
 
-  #vectorOf(text: string): Promise<Quantized | null> {
-    return this.#vectors?.feed.vectorOf(text) ?? Promise.resolve(null);
+  /** The vector of a question or of a text to compare; null where there is none, see {@link #whyNoVectors}. */
+  async #vectorOf(text: string): Promise<Quantized | null> {
+    const vectors = this.#vectors;
+    if (vectors === null || text.trim() === '' || !reads(vectors.embedder, detectLanguage(text))) return null;
+    return vectors.feed.vectorOf(text);
   }
 
   #whyNoVectors(question: string, vector: Quantized | null): string | null {
     if (vector !== null) return null;
     if (this.#vectors === null) return 'no embedder is set';
     if (question.trim() === '') return 'the question is empty';
+    if (!reads(this.#vectors.embedder, detectLanguage(question))) {
+      return `${this.#vectors.embedder.model} does not read the language of this question`;
+    }
     return this.#vectors.feed.problem ?? 'the model could not read this question';
   }
 
@@ -183,7 +189,7 @@ class PartitionedIndex implements MemoryIndex {
   async #aim(question: Quantized, names: readonly QuestionName[]): Promise<Quantized> {
     const directions: Quantized[] = [];
     for (const { text } of names) {
-      const direction = await this.#vectorOf(text);
+      const direction = (await this.#vectors?.feed.vectorOf(text)) ?? null;
       if (direction !== null) directions.push(direction);
     }
     return directions.length === 0 ? question : withoutDirections(question, directions, NAME_SHARE);
@@ -203,7 +209,7 @@ class PartitionedIndex implements MemoryIndex {
   }
 
   #snapshotKey(partition: PartitionName): { partition: string; model: string | null } {
-    return { partition, model: this.#vectors?.model ?? null };
+    return { partition, model: this.#vectors?.embedder.model ?? null };
   }
 }
 
@@ -211,7 +217,7 @@ function openVectors(folder: string, choice: 'minilm' | Embedder): Vectors {
   const embedder = choice === 'minilm' ? new ThreadEmbedder(MINILM) : choice;
   const { model, dimensions } = embedder;
   const cache = new VectorCache({ folder, model, dimensions });
-  return { model, dimensions, cache, feed: new VectorFeed(embedder, cache) };
+  return { embedder, cache, feed: new VectorFeed(embedder, cache) };
 }
 
 function explain({ id, score, value }: Ranked<Candidate>, question: Quantized | null): Scored {

@@ -1,6 +1,8 @@
 // One partition: its documents, their words and their vectors, in numbered slots. Invariant: what it answers depends on
 // its live documents alone; it knows of no other partition.
 import { hash } from 'node:crypto';
+import { type Embedder, reads } from './embedder.ts';
+import { detectLanguage, type LanguageCode } from './language.ts';
 import type { IndexDocument, PartitionName } from './memory-index.ts';
 import { splitPassages } from './passages.ts';
 import { Postings, type QuestionTerm, type WordScores } from './postings.ts';
@@ -8,21 +10,21 @@ import type { Quantized } from './quantized.ts';
 import { Sittings } from './sittings.ts';
 import type { PartitionSnapshot } from './snapshot.ts';
 import type { Vocabulary } from './spelling.ts';
-import { countTerms } from './tokenize.ts';
+import { countTerms, tagTerm, wordsOf } from './tokenize.ts';
 import { type VectorKey, vectorKey } from './vector-cache.ts';
 import { type Nearness, VectorTable } from './vector-table.ts';
 
 export interface Entry {
   readonly document: IndexDocument;
   readonly contentHash: string;
-  /** Keys of the passages' vectors in text order; empty without a model. */
+  /** Keys of the passages' vectors in text order; empty without a model that reads the language. */
   readonly passages: readonly VectorKey[];
 }
 
 export interface PartitionOptions {
   readonly name: PartitionName;
-  /** Vector components; null for words only. */
-  readonly dimensions: number | null;
+  /** What makes the vectors; null for words only. */
+  readonly model: Pick<Embedder, 'dimensions' | 'languages'> | null;
   readonly vectorOf: (key: VectorKey) => Quantized | undefined;
   /** Told of every passage whose vector is not known yet. */
   readonly onMissing: (partition: Partition, slot: number, passage: number, entry: Entry) => void;
@@ -45,7 +47,7 @@ export class Partition {
   constructor(options: PartitionOptions) {
     this.name = options.name;
     this.#options = options;
-    this.#vectors = options.dimensions === null ? null : new VectorTable(options.dimensions);
+    this.#vectors = options.model === null ? null : new VectorTable(options.model.dimensions);
   }
 
   get documents(): number {
@@ -85,8 +87,10 @@ export class Partition {
     if (old !== undefined && this.#entries[old]?.contentHash === contentHash) return;
     this.remove(document.id);
     const slot = this.#unused.pop() ?? this.#entries.length;
-    const passages = this.#vectors === null ? [] : passageTexts(document).map((text) => vectorKey(text));
-    this.#postings.add(slot, termsOf(document));
+    const language = detectLanguage(document.text);
+    const { model } = this.#options;
+    const passages = model === null || !reads(model, language) ? [] : passageTexts(document).map(vectorKey);
+    this.#postings.add(slot, termsOf(document, language));
     this.#occupy(slot, { document, contentHash, passages });
     this.#changed = true;
     this.#freezeIfWorthIt();
@@ -98,7 +102,7 @@ export class Partition {
     if (slot === undefined || entry === undefined) return;
     this.#slotOf.delete(id);
     this.#entries[slot] = undefined;
-    this.#postings.remove(slot, termsOf(entry.document));
+    this.#postings.remove(slot, termsOf(entry.document, detectLanguage(entry.document.text)));
     this.#vectors?.clear(slot);
     this.#sittings.leave(slot);
     this.#unused.push(slot);
@@ -194,8 +198,14 @@ export function passageTexts(document: IndexDocument): string[] {
   return splitPassages(document.text);
 }
 
-function termsOf(document: IndexDocument): Map<string, number> {
-  return countTerms([document.text, ...document.tags, document.target ?? ''].join('\n'));
+function termsOf(document: IndexDocument, language: LanguageCode): Map<string, number> {
+  const terms = countTerms([document.text, ...document.tags, document.target ?? ''].join('\n'), language);
+  for (const tag of document.tags) {
+    const words = wordsOf(tag, language);
+    // A posting without an occurrence: it is found, and makes the document no longer.
+    if (words.length > 0) terms.set(tagTerm(words), 0);
+  }
+  return terms;
 }
 
 function hashOf({ text, tags, target, kind, created, statement }: IndexDocument): string {

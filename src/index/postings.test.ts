@@ -3,7 +3,7 @@ import MiniSearch from 'minisearch';
 import { describe, expect, it } from 'vitest';
 import { B, K1, Postings } from './postings.ts';
 
-const asked = (...terms: string[]) => terms.map((term) => ({ term, weight: 1, name: false }));
+const asked = (...terms: string[]) => terms.map((term) => ({ term, weight: 1, kind: 'word' as const }));
 const counts = (terms: readonly string[]): Map<string, number> => {
   const map = new Map<string, number>();
   for (const term of terms) map.set(term, (map.get(term) ?? 0) + 1);
@@ -96,16 +96,16 @@ describe('postings', () => {
     );
   });
 
-  it('know how rare the rarest matched term is, and whether a name matched', () => {
+  it('know how rare the rarest matched term is, and the rarest matched name', () => {
     const postings = new Postings();
     for (let slot = 0; slot < 20; slot++) postings.add(slot, counts(slot === 7 ? ['rare', 'common'] : ['common']));
     const { rarest, named } = postings.score([
-      { term: 'rare', weight: 1, name: true },
-      { term: 'common', weight: 1, name: false },
+      { term: 'rare', weight: 1, kind: 'name' },
+      { term: 'common', weight: 1, kind: 'word' },
     ]);
     expect(rarest[7]).toBeGreaterThan(0.6);
     expect(rarest[3]).toBeLessThan(0.1);
-    expect([named[7], named[3]]).toEqual([1, 0]);
+    expect([named[7], named[3]]).toEqual([rarest[7], 0]);
   });
 
   it('count a term for its weight', () => {
@@ -113,8 +113,8 @@ describe('postings', () => {
     postings.add(0, counts(['a', 'x']));
     postings.add(1, counts(['b', 'y']));
     const { words } = postings.score([
-      { term: 'a', weight: 0.25, name: false },
-      { term: 'b', weight: 0.75, name: false },
+      { term: 'a', weight: 0.25, kind: 'word' },
+      { term: 'b', weight: 0.75, kind: 'word' },
     ]);
     expect((words[1] ?? 0) / (words[0] ?? 0)).toBeCloseTo(3, 12);
   });

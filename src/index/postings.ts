@@ -24,8 +24,8 @@ export interface QuestionTerm {
   readonly term: string;
   /** How much of its idf counts, in (0, 1]. */
   readonly weight: number;
-  /** Whether it is a name: see {@link WordScores.named}. */
-  readonly name: boolean;
+  /** A `tag` is a whole tag, as {@link tagTerm} makes it; it counts for {@link WordScores.named} alone, as a `name` does also. */
+  readonly kind: 'word' | 'name' | 'tag';
 }
 
 /** What a question's words find. Arrays are by slot, valid until the next call. */
@@ -34,8 +34,8 @@ export interface WordScores {
   readonly words: Float64Array;
   /** The largest weighted idf among the matched terms, over the idf of a term that no document has: in [0, 1). */
   readonly rarest: Float64Array;
-  /** 1 where the document has a name of the question. */
-  readonly named: Uint8Array;
+  /** The same for the names and tags of the question alone; 0 where the document has none of them. */
+  readonly named: Float64Array;
 }
 
 export class Postings implements Vocabulary {
@@ -59,7 +59,7 @@ export class Postings implements Vocabulary {
   #totalLength = 0;
   #words = new Float64Array(16);
   #rarest = new Float64Array(16);
-  #named = new Uint8Array(16);
+  #named = new Float64Array(16);
 
   get documents(): number {
     return this.#documents;
@@ -149,16 +149,20 @@ export class Postings implements Vocabulary {
     const named = this.#named.fill(0);
     const highestIdf = idf(this.#documents, 0);
     const averageLength = this.#documents === 0 ? 1 : this.#totalLength / this.#documents;
-    const bound = terms.reduce((sum, { term, weight }) => sum + weight * this.#idf(term) * (K1 + 1), 0);
-    for (const { term, weight, name } of terms) {
+    const bound = terms.reduce(
+      (sum, { term, weight, kind }) => sum + (kind === 'tag' ? 0 : weight * this.#idf(term) * (K1 + 1)),
+      0,
+    );
+    for (const { term, weight, kind } of terms) {
       const weighted = weight * this.#idf(term);
       const share = (weighted * (K1 + 1)) / bound;
       const rarity = weighted / highestIdf;
       const credit = (slot: number, count: number): void => {
+        if (kind !== 'word' && rarity > at(named, slot)) named[slot] = rarity;
+        if (kind === 'tag') return;
         const norm = K1 * (1 - B + (B * at(this.#lengths, slot)) / averageLength);
         words[slot] = at(words, slot) + (share * count) / (count + norm);
         if (rarity > at(rarest, slot)) rarest[slot] = rarity;
-        if (name) named[slot] = 1;
       };
       const index = this.#baseTerm.get(term);
       if (index !== undefined) {
@@ -246,7 +250,7 @@ export class Postings implements Vocabulary {
     this.#frozen = grown(this.#frozen, new Uint8Array(capacity));
     this.#words = new Float64Array(capacity);
     this.#rarest = new Float64Array(capacity);
-    this.#named = new Uint8Array(capacity);
+    this.#named = new Float64Array(capacity);
   }
 }
 

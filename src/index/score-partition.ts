@@ -31,7 +31,7 @@ export function scorePartition(partition: Partition, question: PartitionQuestion
   const { terms, vector, accept, useSittings } = question;
   const { words, rarest, named } = partition.scoreWords(terms);
   const vectors = vector === null ? null : partition.scoreVectors(vector);
-  const hasNames = terms.some(({ name }) => name);
+  const hasNames = terms.some(({ kind }) => kind === 'name');
   const { sittings } = partition;
   const scores = new Float64Array(partition.slots);
   const scored: number[] = [];
@@ -39,7 +39,7 @@ export function scorePartition(partition: Partition, question: PartitionQuestion
   for (let slot = 0; slot < partition.slots; slot++) {
     const near = vectors?.nearness[slot] ?? NO_VECTOR;
     const nearness = near === NO_VECTOR ? null : near;
-    const score = relevance(nearness, words[slot] ?? 0, rarest[slot] ?? 0, hasNames && named[slot] === 0);
+    const score = relevance(nearness, words[slot] ?? 0, rarest[slot] ?? 0, named[slot] ?? 0, hasNames);
     if (score <= 0) continue;
     const entry = partition.entry(slot);
     if (entry === undefined || !accept(entry.document.id)) continue;

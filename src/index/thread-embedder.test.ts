@@ -15,7 +15,7 @@ const SCRIPT = new URL(
 
 const opened: ThreadEmbedder[] = [];
 const open = (): ThreadEmbedder => {
-  const embedder = new ThreadEmbedder({ model: 'length', dimensions: 1, script: SCRIPT });
+  const embedder = new ThreadEmbedder({ model: 'length', dimensions: 1, languages: 'all', script: SCRIPT });
   opened.push(embedder);
   return embedder;
 };
@@ -50,7 +50,12 @@ describe('the embedding thread', () => {
   });
 
   it('says so when its file cannot be loaded', async () => {
-    const embedder = new ThreadEmbedder({ model: 'm', dimensions: 1, script: new URL('file:///nowhere/worker.mjs') });
+    const embedder = new ThreadEmbedder({
+      model: 'm',
+      dimensions: 1,
+      languages: 'all',
+      script: new URL('file:///nowhere/worker.mjs'),
+    });
     expect(await embedder.embed('text', 'question')).toMatchObject({ ok: false, permanent: true });
   });
 

@@ -11,6 +11,7 @@ interface Job {
 export interface ThreadModel {
   readonly model: string;
   readonly dimensions: number;
+  readonly languages: Embedder['languages'];
   /** The worker's file: takes a text, answers with an {@link Embedded}. */
   readonly script: URL;
 }
@@ -19,12 +20,14 @@ export interface ThreadModel {
 export const MINILM: ThreadModel = {
   model: 'minilm-l6-v2/int8',
   dimensions: 384,
+  languages: ['en'],
   script: new URL('./minilm-worker.mjs', import.meta.url),
 };
 
 export class ThreadEmbedder implements Embedder {
   readonly model: string;
   readonly dimensions: number;
+  readonly languages: Embedder['languages'];
   readonly #script: URL;
   readonly #questions: Job[] = [];
   readonly #documents: Job[] = [];
@@ -35,9 +38,10 @@ export class ThreadEmbedder implements Embedder {
   #ended: string | null = null;
   #onIdle: (() => void) | null = null;
 
-  constructor({ model, dimensions, script }: ThreadModel) {
+  constructor({ model, dimensions, languages, script }: ThreadModel) {
     this.model = model;
     this.dimensions = dimensions;
+    this.languages = languages;
     this.#script = script;
   }
 

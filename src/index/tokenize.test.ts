@@ -9,7 +9,7 @@ describe('tokenize', () => {
   });
 
   it('keeps an identifier whole and gives its parts', () => {
-    expect(wordsOf('PAY-1041')).toEqual([{ term: 'pay-1041', parts: ['pay', '1041'] }]);
+    expect(wordsOf('PAY-1041')).toEqual([{ term: 'pay-1041', parts: ['pay', '1041'], lower: 'pay-1041' }]);
     expect(wordsOf('getUserById').map(({ term, parts }) => [term, ...parts])).toEqual([['getuserbyid', 'user', 'id']]);
     expect(terms('in src/index/open.ts')).toEqual(['src/index/open.ts', 'src', 'index', 'open', 'ts']);
     expect(terms('HTTPServer react.js C++ C# k8s')).toEqual([

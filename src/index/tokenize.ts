@@ -1,13 +1,11 @@
 // Text to index terms: lower case, Snowball stems, no stop words; identifiers whole and split (`PAY-1041`, `getUserById`);
 // scripts without spaces as bigrams. Documents and questions go through the same function, so that they meet.
 // Invariant: the same text always gives the same terms; a change of that raises TOKENIZER_VERSION.
-// oxlint-disable-next-line typescript/triple-slash-reference -- an ambient declaration cannot be imported
-/// <reference path="./stopword.d.ts" />
 import stemmers from 'snowball-stemmers';
-import { eng } from 'stopword';
+import { detectLanguage, LANGUAGES, type LanguageCode } from './language.ts';
 
 /** Stored in snapshots: terms of another version are never searched. */
-export const TOKENIZER_VERSION = 2;
+export const TOKENIZER_VERSION = 4;
 
 /** One word of a text. */
 export interface Word {
@@ -15,6 +13,8 @@ export interface Word {
   readonly term: string;
   /** The terms of its parts, for an identifier or compound; empty otherwise. */
   readonly parts: readonly string[];
+  /** As it stands in the text, in lower case. */
+  readonly lower: string;
 }
 
 // Letters and digits joined by single connectors: `react.js`, `PAY-1041`, `src/app.ts`, `a@b.org`; then `C++`, `C#`.
@@ -29,91 +29,102 @@ const CLITIC = /['’](?:s|re|ve|ll|d|m|t)$/u;
 const CONNECTOR = /[._\-/:@'’&,]+/u;
 const CAMEL = /(?<=\p{Ll})(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/u;
 
-// What is left of "don't", "isn't" and their like once the clitic is off, and what only chat has.
-const CLIPPED = [
-  'don',
-  'doesn',
-  'didn',
-  'isn',
-  'aren',
-  'wasn',
-  'weren',
-  'won',
-  'wouldn',
-  'couldn',
-  'shouldn',
-  'hasn',
-  'haven',
-  'hadn',
-  'ain',
-];
-const STOP_WORDS: ReadonlySet<string> = new Set([...eng, ...CLIPPED]);
+// What is left of "don't", "isn't" and their like once the clitic is off.
+const CLIPPED = 'don doesn didn isn aren wasn weren won wouldn couldn shouldn hasn haven hadn ain'.split(' ');
 
-const english = stemmers.newStemmer('english');
-const stemOf = new Map<string, string>();
+interface Stems {
+  readonly stopWords: ReadonlySet<string>;
+  readonly stemmer: { stem(word: string): string };
+  readonly known: Map<string, string>;
+}
 
-/** The words of a text in order; stop words are left out. */
-export function wordsOf(text: string): Word[] {
+const stemsOf = new Map<LanguageCode, Stems>();
+/** Stems that are remembered a language; then it begins again. */
+const STEMS_KEPT = 200_000;
+
+/** The words of a text in order; stop words of its language are left out. */
+export function wordsOf(text: string, language: LanguageCode = detectLanguage(text)): Word[] {
   const words: Word[] = [];
   for (const [raw] of text.normalize('NFKC').matchAll(WORD)) {
-    if (HAS_UNSPACED.test(raw)) addUnspaced(raw, words);
-    else addWord(raw, words);
+    if (HAS_UNSPACED.test(raw)) addUnspaced(raw, language, words);
+    else addWord(raw, language, words);
   }
   return words;
 }
 
 /** The terms of a text with the number of times that each occurs, wholes and parts alike. */
-export function countTerms(text: string): Map<string, number> {
+export function countTerms(text: string, language: LanguageCode = detectLanguage(text)): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const { term, parts } of wordsOf(text)) {
+  for (const { term, parts } of wordsOf(text, language)) {
     counts.set(term, (counts.get(term) ?? 0) + 1);
     for (const part of parts) counts.set(part, (counts.get(part) ?? 0) + 1);
   }
   return counts;
 }
 
-function addWord(raw: string, words: Word[]): void {
+/** The term that stands for a tag as a whole; no word of a text gives it. */
+export function tagTerm(words: readonly Word[]): string {
+  return `#${words.flatMap(({ term, parts }) => (CONNECTOR.test(term) ? parts : [term])).join(' ')}`;
+}
+
+function addWord(raw: string, language: LanguageCode, words: Word[]): void {
   const bare = raw.replace(CLITIC, '');
   const pieces = bare
     .split(CONNECTOR)
     .flatMap((piece) => piece.split(CAMEL))
     .filter((piece) => piece !== '');
   if (pieces.length === 1) {
-    const term = simpleTerm(bare.toLowerCase());
-    if (term !== null) words.push({ term, parts: [] });
+    const lower = bare.toLowerCase();
+    const term = stemWord(lower, language);
+    if (term !== null) words.push({ term, parts: [], lower });
     return;
   }
   const parts = pieces
-    .map((piece) => (piece.length < 2 ? null : simpleTerm(piece.toLowerCase())))
+    .map((piece) => (piece.length < 2 ? null : stemWord(piece.toLowerCase(), language)))
     .filter((term) => term !== null);
   const lower = bare.toLowerCase().replaceAll('’', "'");
   // "ReactJS" and "REACTJS" are one word: only what is joined by connectors is kept as it is written.
-  words.push({ term: CONNECTOR.test(lower) ? lower : (simpleTerm(lower) ?? lower), parts });
+  words.push({ term: CONNECTOR.test(lower) ? lower : (stemWord(lower, language) ?? lower), parts, lower });
 }
 
-function addUnspaced(raw: string, words: Word[]): void {
+function addUnspaced(raw: string, language: LanguageCode, words: Word[]): void {
   let end = 0;
   for (const match of raw.matchAll(UNSPACED)) {
-    if (match.index > end) addWord(raw.slice(end, match.index), words);
+    if (match.index > end) addWord(raw.slice(end, match.index), language, words);
     end = match.index + match[0].length;
     const characters = Array.from(match[0]);
-    if (characters.length === 1) words.push({ term: match[0], parts: [] });
+    if (characters.length === 1) words.push({ term: match[0], parts: [], lower: match[0] });
     for (let i = 0; i + 1 < characters.length; i++) {
-      words.push({ term: `${characters[i]}${characters[i + 1]}`, parts: [] });
+      const bigram = `${characters[i]}${characters[i + 1]}`;
+      words.push({ term: bigram, parts: [], lower: bigram });
     }
   }
-  if (end < raw.length) addWord(raw.slice(end), words);
+  if (end < raw.length) addWord(raw.slice(end), language, words);
 }
 
-function simpleTerm(lower: string): string | null {
-  if (STOP_WORDS.has(lower)) return null;
-  let stem = stemOf.get(lower);
+/** The term of a plain word in lower case; null for a stop word. */
+export function stemWord(lower: string, language: LanguageCode): string | null {
+  if (language === 'other') return lower;
+  const { stopWords, stemmer, known } = stemsFor(language);
+  if (stopWords.has(lower)) return null;
+  let stem = known.get(lower);
   if (stem === undefined) {
-    stem = english.stem(lower);
+    stem = stemmer.stem(lower);
     // Marks go after stemming, which knows them: "Zürich" and "Zurich" then meet. In other scripts they are letters.
     if (LATIN.test(stem)) stem = stem.normalize('NFD').replaceAll(/\p{M}/gu, '');
-    if (stemOf.size > 200_000) stemOf.clear();
-    stemOf.set(lower, stem);
+    if (known.size > STEMS_KEPT) known.clear();
+    known.set(lower, stem);
   }
   return stem;
+}
+
+function stemsFor(language: keyof typeof LANGUAGES): Stems {
+  let stems = stemsOf.get(language);
+  if (stems === undefined) {
+    const { stemmer, stopWords } = LANGUAGES[language];
+    const all = language === 'en' ? [...stopWords, ...CLIPPED] : stopWords;
+    stems = { stopWords: new Set(all), stemmer: stemmers.newStemmer(stemmer), known: new Map() };
+    stemsOf.set(language, stems);
+  }
+  return stems;
 }

@@ -36,41 +36,13 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   };
 
   const ended = clientGone();
-  const handle = serveStdio(
-    () => {
-      const server = new McpServer(
-        { name: 'stet', title: 'stet memory', version: options.version },
-        { capabilities: { tools: {}, resources: {}, completions: {} } },
-      );
-      const connection: Connection = {
-        server: server.server,
-        folders: new ClientFolders(server.server, options.project),
-        open: openOnce,
-        named: options.named,
-      };
-      for (const tool of TOOLS) {
-        server.registerTool(
-          tool.name,
-          { title: tool.title, description: tool.description, inputSchema: tool.schema, annotations: tool.annotations },
-          async (given, context: ServerContext) => {
-            const work = runTool(connection, { tool, given, context });
-            inFlight.add(work);
-            try {
-              return await work;
-            } finally {
-              inFlight.delete(work);
-            }
-          },
-        );
-      }
-      registerResources(server, connection);
-      return server;
-    },
-    { onerror: (error) => process.stderr.write(`stet: ${error.message}\n`) },
-  );
+  const handle = serveStdio(() => createServer({ ...options, open: openOnce, inFlight }), {
+    onerror: (error) => process.stderr.write(`stet: ${error.message}\n`),
+  });
 
   await ended;
-  await Promise.allSettled(inFlight);
+  // What came in while the last answers were made is answered too.
+  while (inFlight.size > 0) await Promise.allSettled(inFlight);
   await handle.close();
   const opened: Promise<App> | null = app;
   if (opened)
@@ -78,6 +50,42 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
       (each) => each.close(),
       () => undefined,
     );
+}
+
+export interface ServerOptions extends ServeOptions {
+  /** Holds every call from its start to its answer. */
+  readonly inFlight: Set<Promise<unknown>>;
+}
+
+/** The server of one client, on no transport yet. `open` is called by every call. */
+export function createServer({ version, open, named, project, inFlight }: ServerOptions): McpServer {
+  const server = new McpServer(
+    { name: 'stet', title: 'stet memory', version },
+    { capabilities: { tools: {}, resources: {}, completions: {} } },
+  );
+  const connection: Connection = {
+    server: server.server,
+    folders: new ClientFolders(server.server, project),
+    open,
+    named,
+  };
+  for (const tool of TOOLS) {
+    server.registerTool(
+      tool.name,
+      { title: tool.title, description: tool.description, inputSchema: tool.schema, annotations: tool.annotations },
+      async (given, context: ServerContext) => {
+        const work = runTool(connection, { tool, given, context });
+        inFlight.add(work);
+        try {
+          return await work;
+        } finally {
+          inFlight.delete(work);
+        }
+      },
+    );
+  }
+  registerResources(server, connection);
+  return server;
 }
 
 /** Resolves when stdin ends, stdout breaks, the parent dies or the process is told to stop. */

@@ -101,6 +101,16 @@ export class ItemTable {
     return this.#tombstones.get(id)?.tombstone;
   }
 
+  /** Whether a new item must not have this id: a file, good or broken, or a tombstone has it. */
+  isTaken(id: string): boolean {
+    if (this.#pathsById.has(id) || this.isForgotten(id)) return true;
+    for (const path of this.#badPaths) {
+      const entry = this.#entries.get(path);
+      if (entry?.kind === 'bad' && entry.lastGood?.id === id) return true;
+    }
+    return false;
+  }
+
   /** Delivered items of one space, by its key (`spaceKeyOf`), in no particular order. */
   *inSpaceKey(key: string): Iterable<Located> {
     for (const id of this.#idsBySpace.get(key) ?? []) {

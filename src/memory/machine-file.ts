@@ -3,8 +3,7 @@
 //
 //     folders:
 //       ~/work/acme: acme       # the folder and all below it; the longest one that matches counts
-//     embedder:
-//       model: minilm
+//     embedder: none         # settings of this machine; see settings.ts
 //
 // Invariant: an edit touches the key it names and nothing else.
 import { isMap, isScalar, YAMLMap } from 'yaml';

@@ -7,8 +7,11 @@ import { entriesOf, readYamlText, stringOf, type YamlText } from './yaml-text.ts
 
 export type SettingFile = 'stet.yaml' | 'machine.yaml';
 
-/** What a value may be. A duration is a number and a unit: `5s`, `10min`, `24h`, `30d`, `12m` (months), `1y`. */
-export type SettingType = 'switch' | 'duration' | 'text';
+/**
+ * What a value may be: one of a list, or a duration, which is a number and a unit: `5s`, `10min`, `24h`, `30d`, `12m`
+ * (months), `1y`.
+ */
+export type SettingType = 'switch' | 'duration' | readonly string[];
 
 export interface SettingSpec {
   readonly name: string;
@@ -17,6 +20,9 @@ export interface SettingSpec {
   readonly fallback: string;
   readonly summary: string;
 }
+
+/** The models that `embedder` can name. */
+export const EMBEDDERS = ['minilm', 'none'] as const;
 
 export const SETTINGS: readonly SettingSpec[] = [
   {
@@ -57,9 +63,9 @@ export const SETTINGS: readonly SettingSpec[] = [
   {
     name: 'embedder',
     file: 'machine.yaml',
-    type: 'text',
+    type: EMBEDDERS,
     fallback: 'minilm',
-    summary: '`minilm` (packaged), or `none` for words only',
+    summary: '`minilm` (packaged), or `none` for words only; counts from the next start',
   },
 ];
 
@@ -103,6 +109,11 @@ export function checkSetting(
   value: string,
 ): { ok: true; value: string } | { ok: false; reason: string } {
   const text = value.trim();
+  if (typeof spec.type === 'object') {
+    return spec.type.includes(text)
+      ? { ok: true, value: text }
+      : { ok: false, reason: `${spec.name} is one of ${spec.type.join(', ')}, not "${value}".` };
+  }
   switch (spec.type) {
     case 'switch': {
       if (/^(on|true|yes)$/i.test(text)) return { ok: true, value: 'on' };
@@ -116,8 +127,6 @@ export function checkSetting(
             reason: `${spec.name} is a time such as 5s, 10min, 24h, 30d, 12m (months) or 1y, not "${value}".`,
           }
         : { ok: true, value: text };
-    case 'text':
-      return text === '' ? { ok: false, reason: `${spec.name} needs a value.` } : { ok: true, value: text };
   }
 }
 

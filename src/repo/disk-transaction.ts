@@ -103,8 +103,8 @@ export class DiskTransaction implements Transaction {
   }
 
   async commitExactly(files: ReadonlyMap<string, Uint8Array | null>, message: CommitMessage): Promise<CommitOutcome> {
-    const expected = new Map([...files].map(([path, bytes]) => [this.#check(path), bytes]));
-    return describeOutcome(await this.#commitInOrder(this.#request([...files.keys()], message), expected));
+    const expected = new Map(Array.from(files, ([path, bytes]) => [this.#check(path), bytes] as const));
+    return describeOutcome(await this.#commitInOrder(this.#request([...expected.keys()], message), expected));
   }
 
   /**

@@ -54,6 +54,24 @@ test('many that find one dead lock do not remove each other’s new one', async 
   }
 });
 
+test('a lock that was found dead is looked at again before it is removed: another may have taken its place', async () => {
+  leaveDead('write.lock', 'dead');
+  const quick = makeLock();
+  const slow = makeLock({
+    ...nodeFileSystem,
+    async link(from, to) {
+      // Just when it has judged the lock, another process replaces it.
+      if (to.includes('break-') && !(await quick.holds(quick.path))) await quick.acquire(soon());
+      await nodeFileSystem.link(from, to);
+    },
+  });
+  expect(await slow.acquire(performance.now() + 200)).toMatchObject({ ok: false });
+  expect(await quick.holds(quick.path)).toBe(true);
+  await quick.release();
+  expect(await slow.acquire(soon())).toMatchObject({ ok: true });
+  await slow.release();
+});
+
 test('where there are no hard links one at a time holds it too', async () => {
   const linkless: FileSystem = { ...nodeFileSystem, link: () => Promise.reject(errnoError('EPERM', 'link', folder)) };
   expect(await contend([makeLock(linkless), makeLock(linkless), makeLock(linkless)], 10)).toBe(1);

@@ -2,6 +2,7 @@
 // Invariant: a plan that cannot be made changes nothing; whatever was done, the file's state afterwards decides what is
 // reported, not what a command says of itself.
 
+import { createTwoFilesPatch } from 'diff';
 import {
   backUpFile,
   readConfigFile,
@@ -12,7 +13,6 @@ import {
 import type { Machine } from '../clients/locations.ts';
 import { runProgram } from '../clients/own-program.ts';
 import type { ChangeStatus, PlannedChange } from '../clients/plan-change.ts';
-import { unifiedDiff } from '../clients/text-diff.ts';
 import type { Parsed } from '../memory/item.ts';
 
 export type FileChange =
@@ -56,7 +56,7 @@ export async function changeFile(file: string, request: FileChangeRequest): Prom
   const commands = (request.own?.lines(planned.change) ?? []).map((args) => [request.own?.name ?? '', ...args]);
   const outcome = { status, file, commands, backup: null, diff: [], remark: null };
   if (isDone(planned.change)) return { ...outcome, commands: [] };
-  if (request.dryRun) return { ...outcome, diff: unifiedDiff(file, planned.before ?? '', planned.change.text) };
+  if (request.dryRun) return { ...outcome, diff: linesOfDiff(file, planned.before ?? '', planned.change.text) };
   if (request.own === null || commands.length === 0) return edit(file, planned, null, request);
   return runOwn(file, planned, request.own, request);
 }
@@ -76,6 +76,13 @@ function planFor(file: string, { plan }: FileChangeRequest): ({ ok: true } & Pla
   if (planned.ok) return { ok: true, target: read.target, before, change: planned.value };
   const [problem] = planned.problems;
   return { ok: false, reason: `${file}:${problem?.line ?? 1}: ${problem?.message ?? ''} Nothing was changed.` };
+}
+
+/** Unified, without the title and the rule that the library puts on top. */
+function linesOfDiff(file: string, before: string, after: string): readonly string[] {
+  const patch = createTwoFilesPatch(file, file, before, after, undefined, undefined, { context: 2 });
+  const lines = patch.trimEnd().split('\n');
+  return lines.slice(lines.findIndex((line) => line.startsWith('--- ')));
 }
 
 function isDone({ status }: PlannedChange): boolean {

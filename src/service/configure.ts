@@ -5,7 +5,7 @@ import { checkSetting, editSetting, SETTINGS, type SettingSpec } from '../memory
 import type { CommitOutcome } from '../repo/repository.ts';
 import { subjectLine } from './commit-message.ts';
 import type { Memory } from './memory.ts';
-import { editYamlFile } from './yaml-edit.ts';
+import { editYamlFiles } from './yaml-edit.ts';
 
 export interface SettingReport {
   readonly name: string;
@@ -40,14 +40,12 @@ export async function changeSetting(memory: Memory, name: string, value: string)
     });
   }
   return memory.repository.exclusive(async (transaction) => {
-    const changed = await editYamlFile(memory, transaction, {
-      path: spec.file,
-      argument: name,
-      edit: (text) => editSetting(spec, text, checked.value),
-    });
+    const changed = await editYamlFiles(memory, transaction, [
+      { path: spec.file, argument: name, edit: (text) => editSetting(spec, text, checked.value) },
+    ]);
     // machine.yaml is this machine's own and ignored by git.
     const commit =
-      changed && spec.file === 'stet.yaml'
+      spec.file === 'stet.yaml' && changed.has(spec.file)
         ? await transaction.commit([spec.file], {
             subject: subjectLine('config', `${name} ${checked.value}`),
             trailers: [],

@@ -8,7 +8,7 @@ import { StetError } from '../memory/failure.ts';
 import { parseItemFile } from '../memory/item-file.ts';
 import { placeOf } from '../memory/item-path.ts';
 import { findSecrets } from '../memory/secrets.ts';
-import { tombstonedId } from '../memory/tombstone.ts';
+import { parseTombstone, tombstonedId } from '../memory/tombstone.ts';
 import type { CommitOutcome } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { subjectLine } from './commit-message.ts';
@@ -89,6 +89,10 @@ export async function importLines(memory: Memory, file: string): Promise<Importe
     let unchanged = 0;
     for (const line of lines) {
       if (line.type === 'version' || line.type === 'config') continue;
+      if (placeOf(line.path) === null && tombstonedId(line.path) === null) {
+        skipped.push({ path: line.path, reason: 'it is no path of an item or a tombstone' });
+        continue;
+      }
       const bytes = decode(line);
       const here = readItemFile(memory.repository.root, line.path);
       if (here.status === 'read' && Buffer.compare(here.bytes, bytes) === 0) {
@@ -115,10 +119,13 @@ export async function importLines(memory: Memory, file: string): Promise<Importe
 }
 
 async function whyNot(memory: Memory, line: ExportLine, bytes: Buffer, taken: boolean): Promise<string | null> {
-  const isItem = placeOf(line.path) !== null;
-  if (!isItem && tombstonedId(line.path) === null) return 'it is no path of an item or a tombstone';
   if (taken) return 'another file is at this path';
-  if (!isItem) return null;
+  const forgotten = tombstonedId(line.path);
+  if (forgotten !== null) {
+    const parsed = parseTombstone({ path: line.path, bytes });
+    if (!parsed.ok) return parsed.problems[0]?.message ?? 'it cannot be used';
+    return memory.table.get(forgotten) ? `the item ${forgotten} is here and not forgotten` : null;
+  }
   const parsed = parseItemFile({ path: line.path, bytes, modified: memory.now() });
   if (!parsed.ok) return parsed.problems[0]?.message ?? 'it cannot be used';
   const { id } = parsed.value.item;

@@ -19,10 +19,12 @@ import { diskTree, type WorkingTree } from './working-tree-port.ts';
 
 export interface MemoryParts {
   readonly repository: GitRepository;
-  readonly index: MemoryIndex;
+  /** Opens the index that the memory's settings ask for. */
+  readonly openIndex: (config: Config) => MemoryIndex;
   /** Absolute path of the folder that holds what makes the next start fast. */
   readonly derived: string;
   readonly now: () => Date;
+  readonly newId: () => string;
   /** The files; those on disk unless given. */
   readonly tree?: WorkingTree;
 }
@@ -43,6 +45,7 @@ const CONFIG_FILES: ReadonlySet<string> = new Set(['spaces.yaml', 'policies.yaml
 const BATCH = 200;
 
 export class Memory extends Reading {
+  readonly newId: () => string;
   readonly tree: WorkingTree;
   readonly deliveries: DeliveryLog;
   /** Paths that could not be read, with the error; what they held stays in force. */
@@ -65,7 +68,8 @@ export class Memory extends Reading {
   #savedVersion = -1;
 
   private constructor(parts: MemoryParts, config: Config) {
-    super(parts);
+    super({ repository: parts.repository, index: parts.openIndex(config), now: parts.now });
+    this.newId = parts.newId;
     this.tree = parts.tree ?? diskTree(parts.repository.root);
     this.deliveries = new DeliveryLog(parts.repository.root);
     this.#derived = parts.derived;

@@ -31,6 +31,9 @@ export interface PastParts {
 /** So many past states are kept. */
 const STATES_KEPT = 4;
 
+/** Their folder in the derived one. */
+const STATES = 'past';
+
 export class PastMemory extends Reading {
   readonly #config: Config;
   readonly #folder: string;
@@ -43,7 +46,7 @@ export class PastMemory extends Reading {
 
   static async open(parts: PastParts): Promise<PastMemory> {
     const { repository, moment } = parts;
-    const states = join(parts.derived, 'past');
+    const states = join(parts.derived, STATES);
     const folder = join(states, moment.commit);
     const then = await loadConfigAt(repository, moment.commit);
     const past = new PastMemory(parts, parts.config ?? then, folder, parts.openIndex(folder));
@@ -107,6 +110,11 @@ async function readChanges(
     changes.push({ kind: 'item', path, file, committed: true });
   }
   return changes;
+}
+
+/** Throws away every state that is kept: they hold the texts of their time. */
+export function dropPastStates(root: string): void {
+  rmSync(join(root, '.stet', STATES), { recursive: true, force: true });
 }
 
 /** Keeps the states that were asked for last. */

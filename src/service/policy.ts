@@ -7,7 +7,7 @@ import type { CommitOutcome } from '../repo/repository.ts';
 import { subjectLine } from './commit-message.ts';
 import { knownSpace } from './list-items.ts';
 import type { Memory } from './memory.ts';
-import { editYamlFile } from './yaml-edit.ts';
+import { editYamlFiles } from './yaml-edit.ts';
 
 export interface PolicyChange {
   readonly agent: string;
@@ -37,12 +37,10 @@ export async function changePolicy(
     await memory.refresh();
     const where = space === '*' ? '*' : (knownSpace(memory, space) ?? PERSONAL_KEY);
     const who = agent === '*' ? '*' : normaliseAgent(agent);
-    const changed = await editYamlFile(memory, transaction, {
-      path: 'policies.yaml',
-      argument: 'AGENT',
-      edit: (text) => setPolicy(text, agent, where, effect),
-    });
-    const commit = changed
+    const changed = await editYamlFiles(memory, transaction, [
+      { path: 'policies.yaml', argument: 'AGENT', edit: (text) => setPolicy(text, agent, where, effect) },
+    ]);
+    const commit = changed.has('policies.yaml')
       ? await transaction.commit(['policies.yaml'], {
           subject: subjectLine('policy', `${effect} ${who} ${where}`),
           trailers: [['Stet-Space', where]],

@@ -15,6 +15,7 @@ import {
   type HistoricFile,
 } from '../repo/rewrite-history.ts';
 import { forget } from './forget.ts';
+import { dropPastStates } from './past-memory.ts';
 import type { Memory } from './memory.ts';
 import { userSession } from './sessions.ts';
 
@@ -70,6 +71,7 @@ export async function purgeItems(memory: Memory, ids: readonly string[], dryRun:
   return memory.repository.exclusive(async () => {
     const commits = await rewriteHistory(root, edit, bundle);
     redactDeliveries(memory, texts);
+    dropPastStates(root);
     return { ...plan, commits, bundle, left: await findInObjects(root, texts) };
   });
 }

@@ -3,6 +3,7 @@
 
 import { ITEM_CHARACTERS, type RecalledFact } from '../memory/answer.ts';
 import { LEFT_OUT_LIMIT } from '../memory/delivery.ts';
+import { USER } from '../memory/remember.ts';
 import { visibleSpaces, type Session } from '../memory/session.ts';
 import type { View } from '../memory/view.ts';
 import type { SearchResult } from '../index/memory-index.ts';
@@ -63,7 +64,7 @@ async function findFacts(
 
 /** What the agent should pass on. Nothing here may depend on another space. */
 function notesFor(memory: Reading, session: Session, view: View, vectorProblem: string | null): readonly string[] {
-  const notes: string[] = [...session.warnings, ...memory.notesOn(view)];
+  const notes: string[] = [...spaceNotes(session), ...memory.notesOn(view)];
   if (vectorProblem !== null) notes.push(`words only: ${vectorProblem}`);
   const broken = memory.table.quarantined().filter(({ space }) => space !== undefined && view.sees(space)).length;
   if (broken > 0) {
@@ -71,4 +72,10 @@ function notesFor(memory: Reading, session: Session, view: View, vectorProblem: 
     notes.push(`${count} of this space cannot be used; the user sees why with \`stet status\`.`);
   }
   return notes;
+}
+
+/** The warnings name other spaces and their folders, which are for the user alone. */
+function spaceNotes({ agent, warnings }: Session): readonly string[] {
+  if (agent === USER || warnings.length === 0) return warnings;
+  return ['which space this folder belongs to is in doubt; the user sees why with `stet where`.'];
 }

@@ -1,6 +1,5 @@
 // `remember`: checks one statement by the rules and stores it, under the write lock, on the table as it stands then.
 
-import { newId } from '../memory/id.ts';
 import { parseItemFile, printItemFile } from '../memory/item-file.ts';
 import { newItemPath } from '../memory/item-path.ts';
 import type { Item } from '../memory/item.ts';
@@ -90,8 +89,8 @@ async function secretsIn(request: RememberRequest): Promise<readonly string[]> {
 }
 
 function complete(draft: Draft, session: Session, memory: Memory): Item {
-  let id = newId();
-  while (memory.table.get(id) !== undefined || memory.table.tombstone(id) !== undefined) id = newId();
+  let id = memory.newId();
+  while (memory.table.isTaken(id)) id = memory.newId();
   return {
     ...draft,
     id,

@@ -3,6 +3,7 @@
 import { StetError } from '../memory/failure.ts';
 import { idInPath, placeOf } from '../memory/item-path.ts';
 import { parseItemFile } from '../memory/item-file.ts';
+import { spaceKeyOf } from '../memory/space-key.ts';
 import { tombstonedId, tombstonePath } from '../memory/tombstone.ts';
 import type { CommitEntry, CommitOutcome, FileChange } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
@@ -37,9 +38,16 @@ export async function restoreItem(memory: Memory, id: string, moment: string | n
     }
     const version = moment === null ? await lastVersion(memory, id) : await versionAt(memory, id, moment);
     if (version === null) throw badId(id, 'its text is not in this history (it was purged, or never committed)');
-    const path = present ?? version.path;
+    // An item that moved to another space since goes back: its file of then, in the folder of now, would be quarantined.
+    const stays = present !== undefined && sameSpace(present, version.path);
+    const path = stays ? present : version.path;
+    if (!stays) refuseIfTaken(memory, path);
     const paths = [path];
     await transaction.writeFile(path, version.bytes);
+    if (present !== undefined && !stays) {
+      await transaction.removeFile(present);
+      paths.push(present);
+    }
     if (forgotten) {
       await transaction.removeFile(tombstonePath(id));
       paths.push(tombstonePath(id));
@@ -51,6 +59,20 @@ export async function restoreItem(memory: Memory, id: string, moment: string | n
     });
     await memory.take(paths);
     return { id, path, commit };
+  });
+}
+
+function sameSpace(a: string, b: string): boolean {
+  return spaceKeyOf(placeOf(a)?.space ?? null) === spaceKeyOf(placeOf(b)?.space ?? null);
+}
+
+function refuseIfTaken(memory: Memory, path: string): void {
+  if (readItemFile(memory.repository.root, path).status === 'gone') return;
+  throw new StetError({
+    code: 'bad-argument',
+    argument: 'restore',
+    reason: `another file is at ${path} now`,
+    hint: 'Move or rename that file, and restore again. Nothing was changed.',
   });
 }
 

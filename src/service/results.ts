@@ -83,12 +83,19 @@ export interface ListedItem {
   readonly uncommitted: boolean;
 }
 
-export interface ImportSummary {
-  readonly imported: number;
-  /** Notes that are in the memory already. */
+/** What an import would store, before it does. */
+export interface ImportPlan {
+  /** `from` is where it stood, with a line for what is less than a file. */
+  readonly items: ReadonlyArray<{ readonly item: Item; readonly from: string }>;
+  /** What is in the memory already. */
   readonly unchanged: number;
   readonly skipped: ReadonlyArray<{ readonly path: string; readonly reason: string }>;
-  /** Commit of the import; null when there was nothing to import. */
+}
+
+export interface ImportSummary extends ImportPlan {
+  /** 0 when the plan was not confirmed. */
+  readonly imported: number;
+  /** Commit of the import; null when there was nothing to import, or it was not confirmed. */
   readonly commit: CommitOutcome | null;
 }
 

@@ -14,8 +14,6 @@ import {
   type SessionSpace,
 } from '../memory/session-space.ts';
 import type { Space } from '../memory/item.ts';
-import type { Spaces } from '../memory/spaces-file.ts';
-import { spaceKey } from '../memory/space-name.ts';
 import { inspectProject, resolveFolder } from '../repo/project-folder.ts';
 import { knownSpace } from './list-items.ts';
 import type { Reading } from './reading.ts';
@@ -38,11 +36,13 @@ export interface SessionRequest {
 export async function agentSession(memory: Reading, request: SessionRequest): Promise<Session> {
   await memory.refresh();
   const found = whereIs(memory, request.named, request.folders);
-  const agent = normaliseAgent(request.client);
+  // A client that called itself by the name of the person would escape every review, and commit in the person's name.
+  const client = normaliseAgent(request.client) === USER ? undefined : request.client;
+  const agent = normaliseAgent(client);
   const { policies, spaces } = memory.config;
   return {
     agent,
-    source: sourceOf(request.client) ?? agent,
+    source: sourceOf(client) ?? agent,
     space: found.space,
     rule: found.rule,
     spaceAllowed: found.space === null || decide(policies, agent, found.space, spaces).allowed,
@@ -113,25 +113,12 @@ function whereIs(
       realPath: resolveFolder(folder.replace(/^~(?=$|[\\/])/, home)),
       space,
     })),
-    spaces: everySpace(memory),
+    // Those that exist only as a folder with items do not count: whether there are items there is not the session's to
+    // learn.
+    spaces: memory.config.spaces,
     home: resolveFolder(home) ?? home,
     paths: { windows: process.platform === 'win32', caseSensitive: process.platform === 'linux' },
   });
   if (!resolved.ok) throw new StetError(resolved.failure);
   return resolved;
-}
-
-/** The spaces of spaces.yaml, and those that exist only as a folder with items in it. */
-function everySpace(memory: Reading): Spaces {
-  const { entries } = memory.config.spaces;
-  const known = new Set(entries.flatMap(({ name, aliases }) => [name, ...aliases]).map((name) => spaceKey(name)));
-  const found = new Map<string, string>();
-  for (const key of memory.table.spaceKeys()) {
-    for (const { file } of memory.table.inSpaceKey(key)) {
-      const { space } = file.item;
-      if (space !== null && !known.has(spaceKey(space))) found.set(spaceKey(space), space);
-      break;
-    }
-  }
-  return { entries: [...entries, ...[...found.values()].map((name) => ({ name, aliases: [], remotes: [] }))] };
 }

@@ -16,7 +16,7 @@ import { readItemFile } from '../repo/working-tree.ts';
 import { subjectLine } from './commit-message.ts';
 import { knownSpace } from './list-items.ts';
 import type { Memory } from './memory.ts';
-import { editYamlFile } from './yaml-edit.ts';
+import { editYamlFiles, type YamlEdit } from './yaml-edit.ts';
 
 export interface AddSpaceRequest {
   readonly name: string;
@@ -57,27 +57,26 @@ export async function addSpaceTo(memory: Memory, request: AddSpaceRequest): Prom
     const known = memory.config.findSpace(name);
     const kept = known ?? name;
     const remote = request.remote === undefined ? null : withoutCredentials(request.remote);
-    const changed = await editYamlFile(memory, transaction, {
-      path: 'spaces.yaml',
-      argument: remote === null ? 'NAME' : '--remote',
-      edit: (text) => {
-        const added = known === null ? addSpace(text, kept) : { ok: true as const, value: text };
-        return added.ok && remote !== null ? addSpaceRemote(added.value, kept, remote) : added;
+    const edits: YamlEdit[] = [
+      {
+        path: 'spaces.yaml',
+        argument: remote === null ? 'NAME' : '--remote',
+        edit: (text) => {
+          const added = known === null ? addSpace(text, kept) : { ok: true as const, value: text };
+          return added.ok && remote !== null ? addSpaceRemote(added.value, kept, remote) : added;
+        },
       },
-    });
-    if (changed) {
+    ];
+    if (folder !== null) {
+      edits.push({ path: 'machine.yaml', argument: '--folder', edit: (text) => setFolder(text, folder, kept) });
+    }
+    const changed = await editYamlFiles(memory, transaction, edits);
+    // machine.yaml is ignored by git, so it is written and never committed.
+    if (changed.has('spaces.yaml')) {
       await transaction.commit(['spaces.yaml'], {
         subject: subjectLine('space', known === null ? `add ${kept}` : `${kept} has the remote ${remote ?? ''}`),
         trailers: [['Stet-Space', kept]],
         author: null,
-      });
-    }
-    // machine.yaml is ignored by git, so it is written and never committed.
-    if (folder !== null) {
-      await editYamlFile(memory, transaction, {
-        path: 'machine.yaml',
-        argument: '--folder',
-        edit: (text) => setFolder(text, folder, kept),
       });
     }
     await memory.take(['spaces.yaml', 'machine.yaml']);
@@ -122,26 +121,27 @@ export async function renameSpaceTo(memory: Memory, from: string, to: string): P
     if (taken !== null && !sameSpaceName(taken, old)) {
       throw badArgument('NEW', `${name} is the space ${taken} already`, 'Choose another name.');
     }
-    const paths: string[] = [];
     const ensured = memory.config.findSpace(old) !== null;
-    const edits = [
+    const changed = await editYamlFiles(memory, transaction, [
       {
         path: 'spaces.yaml',
-        edit: (text: string) => {
+        argument: 'NEW',
+        edit: (text) => {
           const added = ensured ? { ok: true as const, value: text } : addSpace(text, old);
           return added.ok ? renameSpace(added.value, old, name) : added;
         },
       },
-      { path: 'policies.yaml', edit: (text: string) => renamePolicySpace(text, old, name) },
-      { path: 'machine.yaml', edit: (text: string) => renameFoldersSpace(text, old, name) },
-    ];
-    for (const { path, edit } of edits) {
-      const changed = await editYamlFile(memory, transaction, { path, argument: 'NEW', edit });
-      if (changed && path !== 'machine.yaml') paths.push(path);
-    }
+      { path: 'policies.yaml', argument: 'NEW', edit: (text) => renamePolicySpace(text, old, name) },
+      { path: 'machine.yaml', argument: 'NEW', edit: (text) => renameFoldersSpace(text, old, name) },
+    ]);
+    const paths = [...changed].filter((path) => path !== 'machine.yaml');
     let items = 0;
+    // Names that differ by case alone are one space and, on most systems but Linux, one folder: files stay where they are.
+    const moves = !sameSpaceName(old, name);
     for (const { path, file } of memory.table.inSpaceKey(spaceKeyOf(old))) {
-      const moved = path.replace(/^spaces\/[^/]+\//, `spaces/${name}/`);
+      const moved = moves ? path.replace(/^spaces\/[^/]+\//, `spaces/${name}/`) : path;
+      // A file of the same name that another machine wrote under the new name keeps its place, and this one its own.
+      if (moved !== path && readItemFile(memory.repository.root, moved).status !== 'gone') continue;
       const bytes = rewriteSpace(memory, path, name);
       if (bytes === null) continue;
       await transaction.writeFile(moved, bytes);
@@ -178,25 +178,22 @@ export async function removeSpaceFrom(memory: Memory, given: string): Promise<{ 
       throw badArgument(
         'NAME',
         `${name} still holds ${items + broken} files`,
-        'Move them with `stet mv`, forget them, or delete them; stet never makes them personal.',
+        'Forget them, or move or delete their files by hand; stet never makes them personal.',
       );
     }
-    await editYamlFile(memory, transaction, {
-      path: 'spaces.yaml',
-      argument: 'NAME',
-      edit: (text) => removeSpace(text, name),
-    });
-    await editYamlFile(memory, transaction, {
-      path: 'machine.yaml',
-      argument: 'NAME',
-      edit: (text) =>
-        memory.config.machine.folders
-          .filter(({ space }) => sameSpaceName(space, name))
-          .reduce<ReturnType<typeof removeFolder>>(
+    const folders = memory.config.machine.folders.filter(({ space }) => sameSpaceName(space, name));
+    await editYamlFiles(memory, transaction, [
+      { path: 'spaces.yaml', argument: 'NAME', edit: (text) => removeSpace(text, name) },
+      {
+        path: 'machine.yaml',
+        argument: 'NAME',
+        edit: (text) =>
+          folders.reduce<ReturnType<typeof removeFolder>>(
             (parsed, { folder }) => (parsed.ok ? removeFolder(parsed.value, folder) : parsed),
             { ok: true, value: text },
           ),
-    });
+      },
+    ]);
     await transaction.commit(['spaces.yaml'], {
       subject: subjectLine('space', `remove ${name}`),
       trailers: [['Stet-Space', name]],

@@ -7,7 +7,7 @@ import { readItemFile } from '../repo/working-tree.ts';
 import type { Memory } from './memory.ts';
 
 /** The file's text, empty when there is none. Throws `file-system` or `bad-file` when it cannot be read. */
-export function readYamlFile(memory: Memory, path: string): string {
+function readYamlFile(memory: Memory, path: string): string {
   const result = readItemFile(memory.repository.root, path);
   switch (result.status) {
     case 'read':
@@ -28,24 +28,40 @@ export function readYamlFile(memory: Memory, path: string): string {
   }
 }
 
-/** Writes the edited text where it differs; true when it did. Throws `bad-argument` when the edit was refused. */
-export async function editYamlFile(
+export interface YamlEdit {
+  readonly path: string;
+  /** What the user gave that this edit is about. */
+  readonly argument: string;
+  readonly edit: (text: string) => Parsed<string>;
+}
+
+/**
+ * Writes the edited texts where they differ, and returns the paths of those. All are edited before one is written: an
+ * edit that is refused changes no file. Throws `bad-argument` when one was.
+ */
+export async function editYamlFiles(
   memory: Memory,
   transaction: Transaction,
-  change: { readonly path: string; readonly argument: string; readonly edit: (text: string) => Parsed<string> },
-): Promise<boolean> {
-  const before = readYamlFile(memory, change.path);
-  const edited = change.edit(before);
-  if (!edited.ok) {
-    const [problem] = edited.problems;
-    throw new StetError({
-      code: 'bad-argument',
-      argument: change.argument,
-      reason: (problem?.message ?? 'it cannot be used').replace(/\.$/, ''),
-      hint: `Nothing was changed (${change.path}).`,
-    });
+  edits: readonly YamlEdit[],
+): Promise<ReadonlySet<string>> {
+  const texts = new Map<string, string>();
+  for (const edit of edits) {
+    const before = readYamlFile(memory, edit.path);
+    const after = editedText(edit, before);
+    if (after !== before) texts.set(edit.path, after);
   }
-  if (edited.value === before) return false;
-  await transaction.writeFile(change.path, new TextEncoder().encode(edited.value));
-  return true;
+  for (const [path, text] of texts) await transaction.writeFile(path, new TextEncoder().encode(text));
+  return new Set(texts.keys());
+}
+
+function editedText({ path, argument, edit }: YamlEdit, text: string): string {
+  const edited = edit(text);
+  if (edited.ok) return edited.value;
+  const [problem] = edited.problems;
+  throw new StetError({
+    code: 'bad-argument',
+    argument,
+    reason: `${path}:${problem?.line ?? 1}: ${(problem?.message ?? 'it cannot be used').replace(/\.$/, '')}`,
+    hint: 'Nothing was changed.',
+  });
 }

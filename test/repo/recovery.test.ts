@@ -141,7 +141,7 @@ describe('after a process died', () => {
     const message = says('remember: b');
     const intent = {
       paths: ['personal/b.md'],
-      written: ['personal/b.md'],
+      written: [],
       message,
       since: '2026-09-15T10:31:04Z',
       reason: '',

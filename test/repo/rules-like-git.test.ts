@@ -250,6 +250,19 @@ test('a file that is in git with CRLF is committed as git would, by attributes t
   expect(memory.git('status', '--porcelain', 'personal')).toBe('');
 });
 
+test('a file that is in git with CRLF keeps it where git would only guess that it is text', async () => {
+  await using memory = await temporaryRepository();
+  for (const name of ['ours', 'gits']) memory.write(`personal/${name}.md`, 'one\r\ntwo\r\n');
+  memory.git('add', '-A');
+  memory.git('commit', '--quiet', '-m', 'crlf');
+  memory.git('config', 'core.autocrlf', 'true');
+  for (const name of ['ours', 'gits']) memory.write(`personal/${name}.md`, 'one\r\ntwo\r\nthree\r\n');
+  memory.git('add', 'personal/gits.md');
+  await memory.repository.exclusive((transaction) => transaction.commit(['personal/ours.md'], says('edit: a', null)));
+  expect(memory.git('rev-parse', 'HEAD:personal/ours.md')).toBe(memory.git('rev-parse', ':personal/gits.md'));
+  expect(memory.git('cat-file', '-s', 'HEAD:personal/ours.md')).toBe('17');
+});
+
 /** What a git command that reads NUL-terminated paths prints for these. */
 function linesOf(root: string, args: readonly string[], paths: readonly string[]): string[] {
   try {

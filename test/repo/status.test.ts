@@ -1,11 +1,26 @@
 // The status by our own stat scan, against what git says of HEAD, index and each file's content.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { readIndex } from '../../src/repo/git-index.ts';
+import { patchIndex } from '../../src/repo/index-patch.ts';
 import { isMemoryFile } from '../../src/repo/memory-files.ts';
 import type { StatusEntry } from '../../src/repo/repository.ts';
+import { toEntryStat } from '../../src/repo/working-file.ts';
 import { says, temporaryRepository, TEST_ENV, type TemporaryRepository } from './temporary-repository.ts';
 
 const NAMES = [
@@ -107,6 +122,64 @@ test('an edit in the tick of the clock in which the file was committed shows', a
     });
     expect(await memory.repository.status()).toEqual([{ path: 'personal/a.md', state: 'modified' }]);
   }
+});
+
+test.each([
+  {
+    what: 'a change',
+    stage({ write, git }: TemporaryRepository): void {
+      write('personal/a.md', 'edited\n');
+      git('add', 'personal/a.md');
+    },
+    status: { path: 'personal/a.md', state: 'modified', staged: true },
+  },
+  {
+    what: 'a new file',
+    stage({ write, git }: TemporaryRepository): void {
+      write('personal/new.md', 'new\n');
+      git('add', 'personal/new.md');
+    },
+    status: { path: 'personal/new.md', state: 'added', staged: true },
+  },
+  {
+    what: 'a deletion, though the file is there and edited',
+    stage({ write, git }: TemporaryRepository): void {
+      git('rm', '--quiet', '--cached', 'personal/a.md');
+      write('personal/a.md', 'edited\n');
+    },
+    status: { path: 'personal/a.md', state: 'modified', staged: true },
+  },
+])('that the user staged $what shows at every look, and after a commit of stet’s', async ({ stage, status }) => {
+  await using memory = await temporaryRepository();
+  for (const name of ['a', 'b']) await memory.remember(`personal/${name}.md`, `${name}\n`);
+  expect(await memory.repository.status()).toEqual([]);
+  stage(memory);
+  expect(await memory.repository.status()).toEqual([status]);
+  expect(await memory.repository.status()).toEqual([status]);
+  await memory.remember('personal/c.md', 'c\n');
+  expect(await memory.repository.status()).toEqual([status]);
+  expect(await memory.repository.status()).toEqual([status]);
+});
+
+test('an entry vouches for a file only if its stat data are older than the index by more than a tick', async () => {
+  await using memory = await temporaryRepository();
+  await memory.remember('personal/a.md', 'agent\n');
+  const id = memory.git('rev-parse', 'HEAD:personal/a.md');
+  memory.write('personal/a.md', 'human\n');
+  // As if the edit had come in the very tick in which the file was committed: the entry has its stat data.
+  const stat = toEntryStat(lstatSync(join(memory.root, 'personal/a.md'), { bigint: true }));
+  const path = join(memory.root, '.git/index');
+  const { index } = readIndex(readFileSync(path));
+  writeFileSync(
+    path,
+    patchIndex(index, { changes: new Map([['personal/a.md', { mode: 0o100644, id, stat }]]), smudge: new Set() }),
+  );
+  const modified = statSync(join(memory.root, 'personal/a.md')).mtimeMs / 1000;
+  utimesSync(path, modified, modified + 0.005);
+  expect(await memory.repository.status()).toEqual([{ path: 'personal/a.md', state: 'modified' }]);
+  // Later it is taken at its word, which is what makes the scan fast.
+  utimesSync(path, modified, modified + 0.5);
+  expect(await memory.repository.status()).toEqual([]);
 });
 
 test('what cannot be read is not called deleted', async () => {
