@@ -176,7 +176,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const memory = await Memory.open({
     repository,
     openIndex: (config) => openMemoryIndex({ folder: derived, embedder: embedderOf(config) }),
-    snapshotFile: join(derived, 'table.json'),
+    derived,
     now: options.now ?? (() => new Date()),
     newId: options.newId ?? newId,
   });

@@ -141,7 +141,7 @@ async function openParts(root: string, now: () => Date, tree?: (root: string) =>
   const memory = await Memory.open({
     repository,
     openIndex: () => openMemoryIndex({ folder: derived, embedder: 'none' }),
-    snapshotFile: join(derived, 'table.json'),
+    derived,
     now,
     newId,
     ...(tree && { tree: tree(root) }),

@@ -75,31 +75,37 @@ export class Disappearances {
       return [];
     }
     const atHead = await this.#listAmong(this.#head, paths);
+    const heads = new Map<string, TableChange>();
+    for (const path of atHead) {
+      const head = before === this.#head && links.has(path) ? null : await this.#reader.readAtHead(path);
+      if (head !== null) heads.set(path, head);
+    }
+    const linksAt = (path: string): LastGood | null => linksOf(heads.get(path)) ?? links.get(path) ?? null;
     // What stet wrote a moment ago may be gone by another hand; what HEAD does not have either, stet took away.
     const isTakenAway = (path: string): boolean => told.has(path) && !atHead.has(path);
-    const vanished = [...paths].filter((path) => !isTakenAway(path) && this.#isMissed(path, links, atHead));
+    const vanished = [...paths].filter((path) => !isTakenAway(path) && this.#isMissed(path, linksAt(path), atHead));
     const doubt = await this.#doubtOf(vanished, atHead, before);
     this.#doubt = doubt;
     const changes: TableChange[] = [];
     for (const path of paths) {
-      const isDoubted = doubt?.missing.has(path) === true;
-      if (isDoubted && this.#isDelivered(path)) continue;
-      const known = before === this.#head && !isDoubted ? links.get(path) : undefined;
-      const head = atHead.has(path) && known === undefined ? await this.#reader.readAtHead(path) : null;
-      const lastGood = known ?? linksOf(head);
-      if (isDoubted && head !== null) changes.push(head);
-      else if (lastGood !== null) changes.push({ kind: 'missing', path, lastGood });
-      else changes.push({ kind: 'gone', path });
+      const lastGood = atHead.has(path) ? linksAt(path) : null;
+      if (doubt?.missing.has(path) === true) {
+        if (this.#isDelivered(path)) continue;
+        const head = heads.get(path) ?? (await this.#reader.readAtHead(path));
+        if (head !== null) changes.push(head);
+      } else {
+        changes.push(lastGood === null ? { kind: 'gone', path } : { kind: 'missing', path, lastGood });
+      }
     }
     return changes;
   }
 
   /** Whether there was something, and it is neither forgotten nor somewhere else now. */
-  #isMissed(path: string, links: ReadonlyMap<string, LastGood>, atHead: ReadonlySet<string>): boolean {
+  #isMissed(path: string, links: LastGood | null, atHead: ReadonlySet<string>): boolean {
     if (tombstonedId(path) !== null) return this.#isDelivered(path) || atHead.has(path);
     const entry = this.#table.at(path);
-    const id = (entry?.kind === 'item' ? entry.file.item.id : entry?.lastGood?.id) ?? links.get(path)?.id;
-    if (id === undefined) return atHead.has(path);
+    const id = (entry?.kind === 'item' ? entry.file.item.id : entry?.lastGood?.id) ?? links?.id;
+    if (id === undefined) return entry !== undefined || atHead.has(path);
     return !this.#table.isForgotten(id) && this.#table.pathsOf(id).every((other) => other === path);
   }
 
@@ -161,7 +167,7 @@ function isFollowed(path: string): boolean {
   return isItemPath(path) || isTombstonePath(path);
 }
 
-function linksOf(change: TableChange | null): LastGood | null {
+function linksOf(change: TableChange | undefined): LastGood | null {
   if (change?.kind !== 'item') return null;
   const { id, space, supersedes } = change.file.item;
   return { id, space, supersedes };

@@ -21,8 +21,8 @@ export interface MemoryParts {
   readonly repository: GitRepository;
   /** Opens the index that the memory's settings ask for. */
   readonly openIndex: (config: Config) => MemoryIndex;
-  /** Absolute path of the file that makes the next start fast. */
-  readonly snapshotFile: string;
+  /** Absolute path of the folder that holds what makes the next start fast. */
+  readonly derived: string;
   readonly now: () => Date;
   readonly newId: () => string;
   /** The files; those on disk unless given. */
@@ -57,7 +57,7 @@ export class Memory extends Reading {
 
   readonly #reader: FileReader;
   readonly #disappearances: Disappearances;
-  readonly #snapshotFile: string;
+  readonly #derived: string;
   readonly #background = new Set<Promise<unknown>>();
   #config: Config;
   #cursor: ChangeCursor | null = null;
@@ -72,7 +72,7 @@ export class Memory extends Reading {
     this.newId = parts.newId;
     this.tree = parts.tree ?? diskTree(parts.repository.root);
     this.deliveries = new DeliveryLog(parts.repository.root);
-    this.#snapshotFile = parts.snapshotFile;
+    this.#derived = parts.derived;
     this.#config = config;
     this.#reader = new FileReader({
       repository: parts.repository,
@@ -87,7 +87,7 @@ export class Memory extends Reading {
   static async open(parts: MemoryParts): Promise<Memory> {
     const memory = new Memory(parts, await loadConfig(parts.repository));
     memory.#cursor = parts.repository.changesSince(null).cursor;
-    const snapshot = await loadTableSnapshot(parts.snapshotFile, aliasesOf(memory.#config));
+    const snapshot = loadTableSnapshot(parts.derived, aliasesOf(memory.#config));
     if (snapshot) {
       memory.table.apply(snapshot.changes);
       memory.#reader.adoptStamps(snapshot.stamps, snapshot.savedAtMs);
@@ -198,8 +198,9 @@ export class Memory extends Reading {
     await this.index.save();
     if (this.#savedVersion === this.table.version) return;
     const version = this.table.version;
-    await saveTableSnapshot(this.#snapshotFile, aliasesOf(this.#config), this.#reader.stamps(), this.table);
-    this.#savedVersion = version;
+    const problem = saveTableSnapshot(this.#derived, aliasesOf(this.#config), this.#reader.stamps(), this.table);
+    if (problem === null) this.#savedVersion = version;
+    else this.backgroundProblem = problem;
   }
 
   async close(): Promise<void> {

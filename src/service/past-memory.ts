@@ -50,7 +50,7 @@ export class PastMemory extends Reading {
     const folder = join(states, moment.commit);
     const then = await loadConfigAt(repository, moment.commit);
     const past = new PastMemory(parts, parts.config ?? then, folder, parts.openIndex(folder));
-    const snapshot = await loadTableSnapshot(join(folder, 'table.json'), aliasesOf(then));
+    const snapshot = loadTableSnapshot(folder, aliasesOf(then));
     if (snapshot) {
       past.table.apply(snapshot.changes);
       touch(folder);
@@ -59,7 +59,7 @@ export class PastMemory extends Reading {
     past.table.apply(await readChanges(repository, moment.commit, (space) => then.findSpace(space) ?? space));
     dropOldest(states, STATES_KEPT - 1);
     const stamps = new Map(Array.from(past.table.entries(), ({ path }) => [path, moment.commit] as const));
-    await saveTableSnapshot(join(folder, 'table.json'), aliasesOf(then), { takenAtMs: 0, byPath: stamps }, past.table);
+    saveTableSnapshot(folder, aliasesOf(then), { takenAtMs: 0, byPath: stamps }, past.table);
     return past;
   }
 

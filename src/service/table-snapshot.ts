@@ -1,10 +1,10 @@
 // The item table on disk, so that the next start reads only what changed. Derived: whatever is wrong with it, it is
-// ignored and made again. Written beside the old one and renamed, so a reader sees one or the other, whole.
+// ignored and made again.
 
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readNewest, writeGeneration } from '../index/generation-files.ts';
 import type { ItemTable, TableChange } from '../memory/item-table.ts';
+import { errnoOf } from '../repo/file-system.ts';
 
 /** Counts up whenever the shape of a change or the way files are parsed does. */
 const FORMAT = 3;
@@ -26,50 +26,48 @@ interface SnapshotBody {
   readonly entries: ReadonlyArray<readonly [stamp: Stamp, change: TableChange]>;
 }
 
+const NAME = { prefix: 'table', suffix: '.json' } as const;
+
 /** Null when there is none, or none that can be used: torn, of another format, or read under other names of spaces. */
-export async function loadTableSnapshot(file: string, spaceNames: string): Promise<TableSnapshot | null> {
-  try {
-    const text = await readFile(file, 'utf8');
-    const end = text.indexOf('\n');
-    const body = text.slice(end + 1);
-    if (text.slice(0, end) !== header(body)) return null;
-    const { savedAtMs, entries, spaceNames: readUnder } = JSON.parse(body) as SnapshotBody;
+export function loadTableSnapshot(folder: string, spaceNames: string): TableSnapshot | null {
+  return readNewest(folder, NAME, (bytes) => {
+    const end = bytes.indexOf(0x0a);
+    const body = bytes.subarray(end + 1);
+    if (bytes.toString('latin1', 0, end) !== header(body)) return null;
+    const { savedAtMs, entries, spaceNames: readUnder } = JSON.parse(body.toString('utf8')) as SnapshotBody;
     if (readUnder !== spaceNames) return null;
     return {
       changes: entries.map(([, change]) => change),
       stamps: new Map(entries.flatMap(([stamp, change]) => (stamp === '' ? [] : [[change.path, stamp]]))),
       savedAtMs,
     };
-  } catch {
-    return null;
-  }
+  });
 }
 
-export async function saveTableSnapshot(
-  file: string,
+/** Returns why it could not be written (a full or read-only disk), in words: then the next start is slower. */
+export function saveTableSnapshot(
+  folder: string,
   spaceNames: string,
   stamps: { readonly takenAtMs: number; readonly byPath: ReadonlyMap<string, Stamp> },
   table: ItemTable,
-): Promise<void> {
+): string | null {
   const entries: Array<[Stamp, TableChange]> = [];
   for (const change of table.entries()) {
     // What is missing has no stamp: the next look judges it again.
     const stamp = change.kind === 'missing' ? '' : stamps.byPath.get(change.path);
     if (stamp !== undefined) entries.push([stamp, change]);
   }
-  const body = JSON.stringify({ spaceNames, savedAtMs: stamps.takenAtMs, entries } satisfies SnapshotBody);
-  const temporary = `${file}.${process.pid}.${randomUUID()}.tmp`;
-  await mkdir(dirname(file), { recursive: true });
+  const body = Buffer.from(JSON.stringify({ spaceNames, savedAtMs: stamps.takenAtMs, entries } satisfies SnapshotBody));
   try {
-    await writeFile(temporary, `${header(body)}\n${body}`);
-    await rename(temporary, file);
+    writeGeneration(folder, NAME, Buffer.concat([Buffer.from(`${header(body)}\n`), body]));
+    return null;
   } catch (error) {
-    await rm(temporary, { force: true });
-    // On Windows a file that another process reads cannot be replaced; the old snapshot serves until the next save.
-    if (!['EPERM', 'EBUSY', 'EACCES'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    const errno = errnoOf(error);
+    if (errno === null) throw error;
+    return `cannot write to ${folder} (${errno}): the next start is slower`;
   }
 }
 
-function header(body: string): string {
+function header(body: Uint8Array): string {
   return `stet-table ${FORMAT} ${createHash('sha256').update(body).digest('hex')}`;
 }
