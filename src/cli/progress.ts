@@ -21,7 +21,7 @@ export async function withProgress<T>(
 ): Promise<T> {
   const progress = createProgress(io, label);
   try {
-    return await work(progress.update, progress.stop);
+    return await work(progress.update, () => progress.stop());
   } finally {
     progress.stop();
   }
