@@ -5,7 +5,7 @@ import type { ImportFormat, ImportPlan } from '../app.ts';
 import { StetError } from '../memory/failure.ts';
 import { flag, text, type Call, type Run } from './command.ts';
 import { itemJson, printItem } from './print-item.ts';
-import { createProgress } from './progress.ts';
+import { withProgress } from './progress.ts';
 
 /** `stet import FORMAT`: one commit; a second run imports nothing again. Rules are stored only after the user agreed. */
 export function importCommand(format: ImportFormat): { readonly run: Run } {
@@ -30,22 +30,22 @@ async function runImport(call: Call, format: ImportFormat): Promise<number> {
   const source = text(call, 'source');
   const handed = fromStdin ? await readAll(process.stdin) : undefined;
   return io.withApp(async (app) => {
-    const progress = createProgress(io, 'Importing');
-    const summary = await app.importFrom({
-      format,
-      paths: fromStdin ? [] : given.map((path) => resolve(path)),
-      ...(handed === undefined ? {} : { text: handed }),
-      ...(space === undefined ? {} : { space }),
-      ...(kind === undefined ? {} : { kind }),
-      ...(source === undefined ? {} : { source }),
-      confirm: async (plan) => {
-        progress.stop();
-        if (dryRun) return false;
-        return format !== 'rules' || flag(call, 'yes') || ask(call, plan);
-      },
-      onProgress: (done, total) => progress.update(done, total),
-    });
-    progress.stop();
+    const summary = await withProgress(io, 'Importing', (onProgress, stop) =>
+      app.importFrom({
+        format,
+        paths: fromStdin ? [] : given.map((path) => resolve(path)),
+        ...(handed === undefined ? {} : { text: handed }),
+        ...(space === undefined ? {} : { space }),
+        ...(kind === undefined ? {} : { kind }),
+        ...(source === undefined ? {} : { source }),
+        confirm: async (plan) => {
+          stop();
+          if (dryRun) return false;
+          return format !== 'rules' || flag(call, 'yes') || ask(call, plan);
+        },
+        onProgress,
+      }),
+    );
     const { imported, unchanged, skipped, commit, items } = summary;
     if (dryRun) for (const { item, from } of items) printItem(io, item, `  [${from}]`);
     const count = dryRun ? `Would import ${items.length}` : `Imported ${imported}`;

@@ -10,21 +10,24 @@ interface Progress {
   stop(): void;
 }
 
-/** Runs the work under a bar, which goes when the work ends or fails: its timer would keep the process alive. */
+/**
+ * Runs the work under a bar, which goes when the work ends or fails: its timer would keep the process alive. The work may
+ * take it away before, to ask something.
+ */
 export async function withProgress<T>(
   io: Pick<Io, 'quiet' | 'json'>,
   label: string,
-  work: (onProgress: OnProgress) => Promise<T>,
+  work: (onProgress: OnProgress, stop: () => void) => Promise<T>,
 ): Promise<T> {
   const progress = createProgress(io, label);
   try {
-    return await work(progress.update);
+    return await work(progress.update, () => progress.stop());
   } finally {
     progress.stop();
   }
 }
 
-export function createProgress(io: Pick<Io, 'quiet' | 'json'>, label: string): Progress {
+function createProgress(io: Pick<Io, 'quiet' | 'json'>, label: string): Progress {
   if (io.quiet || io.json || !process.stderr.isTTY) return { update: () => undefined, stop: () => undefined };
   let bar: SingleBar | null = null;
   let stopped = false;
