@@ -4,10 +4,11 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { afterAll } from 'vitest';
 import { initMemory, openApp, type App, type AppOptions, type Session } from '../src/app.ts';
 import { createServer } from '../src/mcp/server.ts';
 import { openRepository } from '../src/repo/open-repository.ts';
@@ -39,16 +40,18 @@ export interface Answer {
   readonly meta: Readonly<Record<string, unknown>>;
 }
 
-/** Made once a process: every memory starts as a copy of it. */
+/** Made once a test file: every memory starts as a copy of it. */
 let template: Promise<string> | null = null;
 
 async function makeTemplate(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'stet-template-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  const root = join(folder, 'memory');
+  const root = join(mkdtempSync(join(tmpdir(), 'stet-template-')), 'memory');
   await initMemory(root);
   return root;
 }
+
+afterAll(async () => {
+  if (template !== null) await rm(dirname(await template), { recursive: true, force: true, maxRetries: 5 });
+});
 
 export class InProcessMemory {
   /** Everything of this test; the memory is `root` inside. */

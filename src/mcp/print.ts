@@ -94,7 +94,10 @@ export function printRead(result: ReadResult, session: Session, nonce: string): 
   return { text: lines.join('\n'), isError: false, meta: { id: item.id } };
 }
 
-/** Only a waiting commit is worth a word: the item itself is safe on disk either way. */
+/**
+ * Only a waiting commit is worth a word: the item itself is safe on disk either way. Not why it waits: the reason may
+ * name a file of another space, by the words of its statement.
+ */
 function printCommit(commit: CommitOutcome): string {
-  return commit.status === 'pending' ? ` (commit pending: ${commit.reason})` : '';
+  return commit.status === 'pending' ? ' (commit pending; the user sees why with `stet status`)' : '';
 }

@@ -4,6 +4,7 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { StetError } from '../memory/failure.ts';
 import { isQuestion, openSession, type Connection } from './call-session.ts';
+import { describeForAgent } from './describe-for-agent.ts';
 import type { Tool, ToolAnswer } from './tools.ts';
 
 export interface ToolCall {
@@ -26,7 +27,10 @@ export async function runTool(connection: Connection, call: ToolCall): Promise<C
 
 /** A failure in its own words; a bug goes to the log, with its stack, and leaves only that it was one. */
 export function explainError(error: unknown, where: string): string {
-  if (error instanceof StetError) return error.message;
+  if (error instanceof StetError) {
+    process.stderr.write(`stet: ${where}: ${error.message}\n`);
+    return describeForAgent(error.failure);
+  }
   process.stderr.write(`stet: internal error in ${where}: ${error instanceof Error ? error.stack : String(error)}\n`);
   return 'stet failed, and it is a bug of stet: see its log. Nothing was half-written.';
 }

@@ -8,7 +8,7 @@ import { isCalendarDay } from './calendar-day.ts';
 import { isKind, KINDS, type Item, type Kind, type Space } from './item.ts';
 import { compareStatements } from './near-duplicate.ts';
 import type { Refusal } from './refusal.ts';
-import { mayWrite, type Session } from './session.ts';
+import { mayWrite, visibleSpaces, type Session } from './session.ts';
 import { PERSONAL_KEY, spaceKeyOf } from './space-key.ts';
 import { sameSpaceName } from './space-name.ts';
 import { checkFit } from './statement.ts';
@@ -34,6 +34,11 @@ export interface RememberRequest {
 export interface RememberContext {
   readonly session: Session;
   readonly view: View;
+  /**
+   * The view of personal items alone. A personal statement is judged by it, wherever it comes from: what a space holds
+   * or has replaced for itself must not decide what every other space sees.
+   */
+  readonly personalView: View;
   readonly now: Date;
   /** What the session's space is called: its name, aliases, and the names that its git remote suggests. */
   readonly spaceNames: readonly string[];
@@ -64,12 +69,27 @@ export type RememberDecision =
 /** How many similar items an answer lists at most. */
 const SIMILAR_LIMIT = 3;
 
+/** Which partitions are asked for candidates, and which items are any; none where the statement may not be stored. */
+export function candidateScope(
+  request: RememberRequest,
+  context: Pick<RememberContext, 'session' | 'view' | 'personalView'>,
+): { readonly partitions: readonly string[]; readonly accepts: (id: string) => boolean } {
+  const { session, view, personalView } = context;
+  const targets = targetsOf(request);
+  const place = placeStatement(request, targets, session, view);
+  if (!place.ok) return { partitions: [], accepts: () => false };
+  const isPersonal = place.space === null;
+  const scope = scopeOf(place.space, kindOf(request, targets, view), isPersonal ? personalView : view);
+  const partitions = isPersonal ? [PERSONAL_KEY] : visibleSpaces(session);
+  return { partitions, accepts: (id) => scope(id) !== undefined };
+}
+
 export function decideRemember(request: RememberRequest, context: RememberContext): RememberDecision {
   const { session, view } = context;
   const text = request.text.trim();
 
   const unfit = whyUnfit(text, request, context);
-  const targets = (request.supersedes ?? []).map((id) => id.trim()).filter((id) => id !== '');
+  const targets = targetsOf(request);
   const place = placeStatement(request, targets, session, view);
   if (!place.ok) return refused(place.refusal);
   if (unfit) return refused(unfit);
@@ -81,7 +101,7 @@ export function decideRemember(request: RememberRequest, context: RememberContex
   }
 
   const draft = draftOf(text, kind, place.space, targets, request, context);
-  const scope = scopeOf(place.space, draft.kind, view);
+  const scope = scopeOf(place.space, draft.kind, place.space === null ? context.personalView : view);
 
   for (const id of context.sameText) {
     const item = scope(id);
@@ -101,12 +121,16 @@ export function decideRemember(request: RememberRequest, context: RememberContex
 
   const superseded: Item[] = [];
   for (const id of targets) {
-    const target = checkTarget(id, place, view);
+    const target = checkTarget(id, place, context);
     if (!target.ok) return refused(target.refusal);
     superseded.push(target.item);
   }
 
   return { verdict: 'store', draft, superseded, similar, warnings: warningsOf(text, request) };
+}
+
+function targetsOf(request: RememberRequest): readonly string[] {
+  return [...new Set((request.supersedes ?? []).map((id) => id.trim()).filter((id) => id !== ''))];
 }
 
 type Place = { ok: true; space: Space; explicit: boolean } | { ok: false; refusal: Refusal };
@@ -180,7 +204,7 @@ function draftOf(
   return {
     kind,
     space,
-    supersedes: [...new Set(supersedes)],
+    supersedes,
     ...(request.until === undefined ? {} : { until: request.until }),
     ...(request.asOf === undefined ? {} : { asOf: request.asOf }),
     ...(request.target === undefined || request.target.trim() === '' ? {} : { target: request.target.trim() }),
@@ -196,7 +220,7 @@ function draftOf(
 export const USER = 'user';
 
 /** Duplicates are looked for among current items of the same space, and personal ones while in a space. */
-function scopeOf(space: Space, kind: Kind, view: View): (id: string) => Item | undefined {
+function scopeOf(space: Space, kind: string, view: View): (id: string) => Item | undefined {
   return (id) => {
     const item = view.current(id);
     if (!item) return undefined;
@@ -222,10 +246,11 @@ function sameButText(item: Item, draft: Draft): boolean {
 function checkTarget(
   id: string,
   place: { space: Space; explicit: boolean },
-  view: View,
+  context: Pick<RememberContext, 'view' | 'personalView'>,
 ): { ok: true; item: Item } | { ok: false; refusal: Refusal } {
-  const item = view.item(id);
+  const item = context.view.item(id);
   if (!item) return { ok: false, refusal: { code: 'unknown-id', id } };
+  const view = item.space === null && place.space === null ? context.personalView : context.view;
   const outdated = view.outdated(item);
   if (outdated) {
     switch (outdated.reason) {

@@ -3,10 +3,10 @@
 import { parseItemFile, printItemFile } from '../memory/item-file.ts';
 import { newItemPath } from '../memory/item-path.ts';
 import type { Item } from '../memory/item.ts';
-import { decideRemember, type Draft, type RememberRequest } from '../memory/remember.ts';
+import { candidateScope, decideRemember, type Draft, type RememberRequest } from '../memory/remember.ts';
 import { findSecrets } from '../memory/secrets.ts';
 import { visibleSpaces, type Session } from '../memory/session.ts';
-import { spaceKeyOf } from '../memory/space-key.ts';
+import { PERSONAL_KEY, spaceKeyOf } from '../memory/space-key.ts';
 import { checkFit } from '../memory/statement.ts';
 import type { CommitMessage } from '../repo/repository.ts';
 import { authorOf, subjectLine } from './commit-message.ts';
@@ -19,7 +19,8 @@ const CANDIDATES = 24;
 export async function remember(memory: Memory, session: Session, request: RememberRequest): Promise<RememberResult> {
   const spaces = visibleSpaces(session);
   const secrets = await secretsIn(request);
-  if (secrets.length === 0 && checkFit(request.text).ok) {
+  const isFit = secrets.length === 0 && checkFit(request.text).ok;
+  if (isFit) {
     await memory.refresh();
     await memory.openPartitions(spaces);
     // Embeds the statement before the lock is taken, so that nobody waits for a model behind it.
@@ -27,19 +28,14 @@ export async function remember(memory: Memory, session: Session, request: Rememb
   }
   return memory.repository.exclusive(async (transaction) => {
     await memory.refresh();
-    const view = memory.view(session);
+    const views = { session, view: memory.view(session), personalView: memory.viewOf([PERSONAL_KEY]) };
+    const { partitions, accepts } = candidateScope(request, views);
     const candidates =
-      secrets.length > 0
-        ? []
-        : await memory.index.similar({
-            partitions: spaces,
-            text: request.text,
-            limit: CANDIDATES,
-            accept: (id) => view.current(id) !== undefined,
-          });
+      isFit && partitions.length > 0
+        ? await memory.index.similar({ partitions, text: request.text, limit: CANDIDATES, accept: accepts })
+        : [];
     const decision = decideRemember(request, {
-      session,
-      view,
+      ...views,
       now: memory.now(),
       spaceNames: session.space === null ? [] : memory.config.namesOf(session.space),
       secrets,

@@ -22,8 +22,10 @@ export interface CheckResult {
   readonly operations: number;
   /** Answers that were compared. */
   readonly compared: number;
-  /** Answers by their first words, to see that a run was not empty of something. */
-  readonly kinds: ReadonlyMap<string, number>;
+  /** Those of them that were given while there was something that the client did not see. */
+  readonly hiding: number;
+  /** How many answers there were of each kind, to see that a run was not empty of something. */
+  readonly outcomes: ReadonlyMap<string, number>;
 }
 
 export class Leak extends Error {}
@@ -42,13 +44,20 @@ export async function checkScript(
   const { executed, tree } = await runWhole(script, whole, prepared);
   const sights = new Map(executed.flatMap(({ call }) => (call ? [[call.visible.join(), call.visible] as const] : [])));
   for (const visible of sights.values()) await runReduced(executed, tree, visible, { ...whole, apps: 1 }, prepared);
-  const answers = executed.flatMap(({ call }) => (call ? [call.answer] : []));
-  const kinds = new Map<string, number>();
-  for (const answer of answers) {
-    const kind = /"text":"(.{0,24})/s.exec(answer)?.[1] ?? answer.slice(0, 24);
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
-  }
-  return { operations: script.length, compared: answers.length, kinds };
+  const calls = executed.flatMap(({ call }) => (call ? [call] : []));
+  const outcomes = new Map<string, number>();
+  for (const call of calls) outcomes.set(outcomeOf(call), (outcomes.get(outcomeOf(call)) ?? 0) + 1);
+  const hiding = calls.filter((call) => call.hides).length;
+  return { operations: script.length, compared: calls.length, hiding, outcomes };
+}
+
+/** `remember stored`, `forget refused`, `recall with facts`, … */
+function outcomeOf({ tool, answer }: ExecutedCall): string {
+  const status = /"status":"([a-z-]+)"/.exec(answer)?.[1];
+  if (status !== undefined) return `${tool} ${status}`;
+  if (answer.includes('"isError":true')) return `${tool} refused`;
+  if (tool !== 'recall') return tool;
+  return answer.includes('stored facts') ? 'recall with facts' : 'recall without facts';
 }
 
 async function runWhole(
@@ -87,9 +96,8 @@ async function runReduced(
     if (call && (isCompared || isWithin(call.scope, visible))) {
       world.nextIds = [call.id];
       const answer = await world.call(call.client, call.tool, call.given);
-      if (isCompared && answer !== call.answer) {
-        throw new Leak(describeLeak(call, answer, executed.slice(0, at + 1)));
-      }
+      const said = (text: string) => (isCompared ? text : /"status":"[a-z-]+","id":"\w+"/.exec(text)?.[0]);
+      if (said(answer) !== said(call.answer)) throw new Leak(describeLeak(call, answer, executed.slice(0, at + 1)));
       continue;
     }
     const seen = effects.filter(({ places }) => sees(places));

@@ -15,6 +15,8 @@ export interface ExecutedCall {
   readonly visible: readonly Place[];
   /** What the outcome may depend on: a part of `visible`. */
   readonly scope: readonly Place[];
+  /** Whether there was anything that it does not see. */
+  readonly hides: boolean;
   /** The id that a new item got, if there was one. */
   readonly id: string;
   readonly answer: string;
@@ -102,7 +104,10 @@ async function makeCall(
       : call.tool === 'forget' && items.isPersonal(String(given['id']));
   const scope = isPersonal && visible.includes('personal') ? (['personal'] as const) : visible;
   const id = /"status":"stored","id":"([0-9a-z]{8})"/.exec(answer)?.[1] ?? fresh;
-  return { client, tool: call.tool, given, visible, scope, id, answer };
+  const hides = [...world.tree.values()].some(({ places }) =>
+    places.every((place) => place !== 'config' && !visible.includes(place)),
+  );
+  return { client, tool: call.tool, given, visible, scope, hides, id, answer };
 }
 
 function argumentsOf(call: ClientCall, items: KnownItems): Record<string, unknown> {

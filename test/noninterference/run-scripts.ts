@@ -1,0 +1,69 @@
+// Runs scripts until so many operations are done, and makes what it finds as short as it can.
+
+import * as fc from 'fast-check';
+import { checkScript, Leak, type CheckResult } from './check.ts';
+import { script, type Operation } from './script.ts';
+import { prepareMemory, type WorldOptions } from './world.ts';
+
+export interface RunOptions extends Omit<WorldOptions, 'copyOf'> {
+  readonly operations: number;
+  /** The most operations of one script. */
+  readonly length: number;
+  readonly seed: number;
+  /** How long a script that shows a leak is made shorter, in milliseconds. */
+  readonly shrinkMs: number;
+}
+
+/** Scripts made at a time: all at once would not fit into memory. */
+const BATCH = 10;
+
+/** Throws {@link Leak} with the story of the first answer that depends on what its client does not see. */
+export async function runScripts(options: RunOptions): Promise<CheckResult> {
+  await using prepared = await prepareMemory();
+  let operations = 0;
+  let compared = 0;
+  let hiding = 0;
+  const outcomes = new Map<string, number>();
+  for (let batch = 0; operations < options.operations; batch++) {
+    const scripts = fc.sample(script(options.length), { seed: options.seed + batch, numRuns: BATCH });
+    for (const each of scripts) {
+      if (operations >= options.operations) break;
+      try {
+        const result = await checkScript(each, options, prepared);
+        operations += result.operations;
+        compared += result.compared;
+        hiding += result.hiding;
+        for (const [outcome, count] of result.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count);
+      } catch (error) {
+        if (!(error instanceof Leak)) throw error;
+        const shorter = await shrink(each, error, options.shrinkMs, (fewer) => checkScript(fewer, options, prepared));
+        throw new Leak(`Seed ${options.seed + batch}:\n${shorter.message}`, { cause: error });
+      }
+    }
+  }
+  return { operations, compared, hiding, outcomes };
+}
+
+/** Delta debugging (Zeller and Hildebrandt, 2002) without its complements: leaves out ever smaller runs of operations. */
+async function shrink(
+  script: readonly Operation[],
+  leak: Leak,
+  limitMs: number,
+  check: (script: readonly Operation[]) => Promise<unknown>,
+): Promise<Leak> {
+  const end = Date.now() + limitMs;
+  let [shortest, found] = [script, leak];
+  for (let size = Math.ceil(script.length / 2); size >= 1;) {
+    let isShorter = false;
+    for (let at = 0; at < shortest.length && Date.now() < end;) {
+      const fewer = [...shortest.slice(0, at), ...shortest.slice(at + size)];
+      const outcome = await check(fewer).catch((error: unknown) => error);
+      if (outcome instanceof Leak) {
+        [shortest, found, isShorter] = [fewer, outcome, true];
+      } else at += size;
+    }
+    if (Date.now() >= end || (size === 1 && !isShorter)) break;
+    if (!isShorter || size > shortest.length / 2) size = Math.max(1, Math.floor(size / 2));
+  }
+  return found;
+}
