@@ -1,6 +1,7 @@
 // `recall`: space → permissions → currency → relevance → limit, in that order. Only partitions that the session may
 // see are opened, so nothing else can be scored, counted or compared.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { ITEM_CHARACTERS, type RecalledFact } from '../memory/answer.ts';
 import { LEFT_OUT_LIMIT } from '../memory/delivery.ts';
 import { USER } from '../memory/remember.ts';
@@ -16,6 +17,7 @@ export const FACT_LIMIT = 8;
 export async function recall(memory: Reading, session: Session, request: RecallRequest): Promise<TracedRecall> {
   await memory.refresh();
   await memory.openPartitions(visibleSpaces(session));
+  await awaitFewVectors(memory);
   const view = memory.view(session);
   const found = await findFacts(memory, session, view, { ...request, missedLimit: LEFT_OUT_LIMIT });
   const facts: ScoredFact[] = [];
@@ -40,6 +42,23 @@ export async function recall(memory: Reading, session: Session, request: RecallR
     facts,
   };
   return { session, question: request.question, result, found, view };
+}
+
+/** So many texts are embedded in less time than a person notices; more follow in the background. */
+const FEW_WAITING = 20;
+const LONGEST_WAIT_MS = 2_000;
+
+/**
+ * What was stored or edited a moment ago has no vector yet, and in a small memory words alone rarely reach the bar: a few
+ * texts are waited for, many never.
+ */
+async function awaitFewVectors(memory: Reading): Promise<void> {
+  const { waiting } = memory.index.health();
+  if (waiting === 0 || waiting > FEW_WAITING) return;
+  const limit = new AbortController();
+  const enough = pause(LONGEST_WAIT_MS, undefined, { signal: limit.signal }).catch(() => undefined);
+  await Promise.race([memory.index.settled(), enough]);
+  limit.abort();
 }
 
 /** Scores the current facts of the view, and nothing else. */
