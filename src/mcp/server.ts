@@ -41,15 +41,25 @@ export async function serveMcp(options: ServeOptions): Promise<void> {
   });
 
   await ended;
-  // What came in while the last answers were made is answered too.
-  while (inFlight.size > 0) await Promise.allSettled(inFlight);
-  await handle.close();
-  const opened: Promise<App> | null = app;
-  if (opened)
-    await (opened as Promise<App>).then(
-      (each) => each.close(),
-      () => undefined,
-    );
+  // Stdin no longer keeps the process alive, the model's worker never does, and what is in flight may wait for it.
+  const alive = setInterval(() => undefined, PARENT_CHECK_MS);
+  try {
+    await finish();
+  } finally {
+    clearInterval(alive);
+  }
+
+  async function finish(): Promise<void> {
+    // What came in while the last answers were made is answered too.
+    while (inFlight.size > 0) await Promise.allSettled(inFlight);
+    await handle.close();
+    const opened: Promise<App> | null = app;
+    if (opened)
+      await opened.then(
+        (each) => each.close(),
+        () => undefined,
+      );
+  }
 }
 
 export interface ServerOptions extends ServeOptions {
