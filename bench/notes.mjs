@@ -1,7 +1,7 @@
 // Imports a real collection of notes by the built command line, and asks for each note by its title over MCP, as a user
 // and an agent would. Needs ../shared/eval/til (1,607 developer notes; the questions are their titles).
 //
-//   node bench/notes.mjs [--questions N]
+//   node bench/notes.mjs [--questions N] [--words]     (--words: without vectors, in a minute)
 
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -40,6 +40,7 @@ async function measure() {
     writeFileSync(path, `${text}\n\n<!-- ${id} -->\n`);
   }
   stet(memory, 'init', memory);
+  if (process.argv.includes('--words')) stet(memory, 'config', 'embedder', 'none');
   const importing = time(() => stet(memory, 'import', 'markdown', notes, '--json'));
   const { imported, skipped } = JSON.parse(importing.value);
   const again = time(() => stet(memory, 'import', 'markdown', notes, '--json'));
