@@ -14,12 +14,15 @@ export class FakeEmbedder implements Embedder {
   /** Set: the model cannot be loaded. */
   broken: string | null = null;
   held = false;
+  /** How many texts were asked for, answered or not. */
+  asked = 0;
 
   constructor(model = 'fake') {
     this.model = model;
   }
 
   async embed(text: string, role: TextRole): Promise<Embedded> {
+    this.asked += 1;
     if (this.broken !== null) return { ok: false, reason: this.broken, permanent: true };
     if (role === 'document') await this.gate;
     this.embedded.push({ text, role });

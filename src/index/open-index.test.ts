@@ -262,6 +262,24 @@ describe('what is kept', () => {
     expect(memory.health().vectors).toBe(4);
   });
 
+  it('is shared by the processes of a memory: one embeds, the others read', async () => {
+    const [one, two] = [new FakeEmbedder(), new FakeEmbedder()];
+    let open: () => void = () => undefined;
+    one.gate = new Promise((resolve) => (open = resolve));
+    const [first, second] = [index(one), index(two)];
+    await first.open('personal', [DEPLOY, SIGN_IN]);
+    const running = first.settled();
+    // The first is at its first text before the second begins.
+    await expect.poll(() => one.asked).toBe(1);
+    await second.open('personal', [DEPLOY, SIGN_IN]);
+    await second.open('space:acme', [TICKET]);
+    open();
+    await Promise.all([running, second.settled()]);
+    expect(one.embedded).toHaveLength(2);
+    expect(two.embedded.map(({ text }) => text)).toEqual([TICKET.text]);
+    expect(second.health()).toMatchObject({ vectors: 3, waiting: 0 });
+  });
+
   it('may be torn, foreign or unwritable: answers stay the same', async () => {
     const first = index(new FakeEmbedder());
     await first.open('personal', [DEPLOY, SIGN_IN]);
@@ -342,5 +360,77 @@ describe('vectors', () => {
     expect(second.health().vectors).toBe(0);
     await second.settled();
     expect(embedder.embedded.map(({ text }) => text)).toEqual([DEPLOY.text]);
+  });
+
+  it('are not made of texts and questions in a language that the model does not read', async () => {
+    const embedder = new FakeEmbedder();
+    embedder.languages = ['en'];
+    const memory = index(embedder);
+    const german = item('g1', 'Die Rechnung wird am Ende des Monats mit der Post verschickt.');
+    await memory.open('personal', [german, DEPLOY]);
+    await memory.settled();
+    expect(embedder.embedded.map(({ text }) => text)).toEqual([DEPLOY.text]);
+    const result = await ask(memory, 'Wann wird die Rechnung verschickt und wie ist das mit der Post?');
+    expect(ids(result)).toEqual(['g1']);
+    expect(result.vectors.used).toBe(false);
+    expect(result.vectors.reason).toContain('does not read the language');
+    expect((await ask(memory, 'Acme deploys Kubernetes')).hits[0]?.cosine).toBeGreaterThan(0.5);
+  });
+});
+
+describe('relevance', () => {
+  it('lifts an item by a whole tag, without making it longer', async () => {
+    const memory = index();
+    const tagged = item('t1', 'Explicit results are returned.', { tags: ['error handling'] });
+    const plain = item('t2', 'Explicit results are returned. error handling');
+    await memory.open('personal', [tagged, plain, DEPLOY]);
+    const { hits } = await ask(memory, 'how do we do error handling?');
+    expect(hits.map(({ id }) => id)).toEqual(['t1', 't2']);
+    expect(hits[0]?.words).toBe(hits[1]?.words);
+  });
+
+  it('prefers an item that has the name asked for, but not because it repeats the name of its own space', async () => {
+    const memory = index();
+    const undated = { created: '' };
+    const named = item('n1', 'Melanie paints landscapes.', undated);
+    const unnamed = item('n2', 'Caroline paints landscapes.', undated);
+    await memory.open('space:melanie', [named, unnamed]);
+    await memory.open('space:other', [named, unnamed]);
+    const scores = async (partition: string) => {
+      const { hits, missed } = await ask(memory, 'Which landscapes has Melanie painted?', { partitions: [partition] });
+      return Object.fromEntries([...hits, ...missed].map(({ id, score }) => [id, score]));
+    };
+    const [own, other] = [await scores('space:melanie'), await scores('space:other')];
+    expect((own['n2'] ?? 0) - (other['n2'] ?? 0)).toBeCloseTo(0.3, 10);
+    expect(own['n1'] ?? 0).toBeLessThan(other['n1'] ?? 0);
+  });
+
+  it('takes the direction of a name off the question, so that what is asked of it decides', async () => {
+    const memory = index(new FakeEmbedder());
+    await memory.open('personal', [item('m1', 'Melanie Melanie Melanie'), item('m2', 'landscapes by hand, Melanie')]);
+    await memory.settled();
+    const [upper, lower] = [
+      await ask(memory, 'does Melanie do landscapes'),
+      await ask(memory, 'does melanie do landscapes'),
+    ];
+    const lead = ({ hits, missed }: SearchResult): number => {
+      const score = (id: string): number => [...hits, ...missed].find((hit) => hit.id === id)?.score ?? 0;
+      return score('m2') - score('m1');
+    };
+    expect(lead(upper)).toBeGreaterThan(lead(lower));
+  });
+
+  it('lifts what was stored in the same sitting as a good answer', async () => {
+    const memory = index();
+    const at = (created: string) => ({ created });
+    await memory.open('personal', [
+      item('s1', 'The cluster runs Kubernetes on EKS.', at('2026-03-01T10:00:00Z')),
+      item('s2', 'Helm charts of the cluster.', at('2026-03-01T10:20:00Z')),
+      item('s3', 'Helm charts of the cluster.', at('2026-05-01T10:20:00Z')),
+    ]);
+    const { hits, missed } = await ask(memory, 'kubernetes cluster on eks');
+    const all = [...hits, ...missed];
+    const score = (id: string): number => all.find((hit) => hit.id === id)?.score ?? 0;
+    expect(score('s2') - score('s3')).toBeCloseTo(0.05 * score('s1'), 2);
   });
 });

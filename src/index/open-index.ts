@@ -2,6 +2,7 @@
 // partitions that it names and nothing else; everything on disk can be deleted at any time.
 import { bestPassage } from './best-passage.ts';
 import { type Embedder, reads } from './embedder.ts';
+import { EmbeddingLease } from './embedding-lease.ts';
 import { detectLanguage } from './language.ts';
 import type {
   IndexChange,
@@ -217,7 +218,7 @@ function openVectors(folder: string, choice: 'minilm' | Embedder): Vectors {
   const embedder = choice === 'minilm' ? new ThreadEmbedder(MINILM) : choice;
   const { model, dimensions } = embedder;
   const cache = new VectorCache({ folder, model, dimensions });
-  return { embedder, cache, feed: new VectorFeed(embedder, cache) };
+  return { embedder, cache, feed: new VectorFeed(embedder, cache, new EmbeddingLease(folder)) };
 }
 
 function explain({ id, score, value }: Ranked<Candidate>, question: Quantized | null): Scored {

@@ -8,7 +8,7 @@ const RAREST = 0.3;
 /** Weight of the rarest matched name, on top: a rare name or identifier is enough by itself. */
 const NAMED = 0.3;
 /** Taken off where the question names somebody or something that memory knows, and the document has none of it. */
-const NOT_NAMED = 0.2;
+const NOT_NAMED = 0.3;
 /** Weight of the best other document of the same sitting: what was stored together is about one thing. */
 const SITTING = 0.05;
 /** What nearness tends to be, given the words: stands in while there is no vector. */
@@ -19,8 +19,8 @@ const NEARNESS_PER_WORDS = 0.6;
 export const NAME_SHARE = 0.5;
 
 /** Nothing below it is returned: with vectors, and with words alone. */
-export const BAR_WITH_VECTORS = 0.52;
-export const BAR_WORDS_ONLY = 0.5;
+export const BAR_WITH_VECTORS = 0.5;
+export const BAR_WORDS_ONLY = 0.46;
 
 /**
  * `nearness`: see vector-table.ts, null without a vector; `words`, `rarest`, `named`: see postings.ts; `hasNames`: the

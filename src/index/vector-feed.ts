@@ -1,6 +1,8 @@
 // Gets the vectors that are missing: from what other processes embedded, else from the model, newest document first.
-// Invariant: one document is with the model at a time, so that a question waits for one text at most.
+// Invariant: one document is with the model at a time, so that a question waits for one text at most; and of the processes
+// of a memory one embeds, while the others read what it writes.
 import type { Embedder } from './embedder.ts';
+import type { EmbeddingLease } from './embedding-lease.ts';
 import { type Quantized, quantize } from './quantized.ts';
 import { type VectorCache, type VectorKey, vectorKey } from './vector-cache.ts';
 
@@ -17,10 +19,13 @@ export interface Wanted {
 
 /** Vectors of texts that were asked: a text that is compared and then stored, and a name in many questions, are embedded once. */
 const ASKED_KEPT = 256;
+/** How often a process looks for what another embeds. */
+const LOOK_EVERY_MS = 250;
 
 export class VectorFeed {
   readonly #embedder: Embedder;
   readonly #cache: VectorCache;
+  readonly #lease: EmbeddingLease;
   /** What waits, by key: one text may be wanted in several places. */
   readonly #waiting = new Map<VectorKey, Wanted[]>();
   /** Keys that wait, by creation, the newest last. */
@@ -33,11 +38,13 @@ export class VectorFeed {
   readonly #asked = new Map<VectorKey, Quantized>();
   readonly #onSettled = new Set<() => void>();
   #holds = 0;
+  #endPause: () => void = () => undefined;
   #problem: string | null = null;
 
-  constructor(embedder: Embedder, cache: VectorCache) {
+  constructor(embedder: Embedder, cache: VectorCache, lease: EmbeddingLease) {
     this.#embedder = embedder;
     this.#cache = cache;
+    this.#lease = lease;
   }
 
   /** Why there are no vectors, in words; null while all is well. */
@@ -106,13 +113,17 @@ export class VectorFeed {
   /** Finishes the text that is with the model; the rest waits for the next process. */
   async close(): Promise<void> {
     this.#closed = true;
+    this.#endPause();
     await this.#embedder.close();
+    this.#lease.release();
     this.#drop();
   }
 
   async #held<T>(work: () => Promise<T>): Promise<T> {
     this.#holds += 1;
     this.#embedder.hold(true);
+    // A pause that began before does not keep the process alive: the next one does.
+    this.#endPause();
     try {
       return await work();
     } finally {
@@ -122,9 +133,45 @@ export class VectorFeed {
   }
 
   async #run(): Promise<void> {
-    for (let key = this.#newest(); key !== null; key = this.#newest()) await this.#feed(key);
+    for (let key = this.#newest(); key !== null; key = this.#newest()) {
+      if (this.#cache.refresh()) this.#attachKnown();
+      if (!this.#waiting.has(key)) continue;
+      if (this.#isKnown(key) || this.#lease.acquire()) {
+        await this.#feed(key);
+      } else {
+        this.#order.push({ key, created: this.#waiting.get(key)?.[0]?.created ?? '' });
+        await this.#pause();
+      }
+    }
+    this.#lease.release();
     this.#running = false;
     this.#drop();
+  }
+
+  /** Another process embeds: this one looks again in a while. */
+  #pause(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, LOOK_EVERY_MS);
+      if (this.#holds === 0) timer.unref();
+      this.#endPause = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+  }
+
+  #isKnown(key: VectorKey): boolean {
+    return this.#cache.get(key) !== undefined || this.#asked.has(key);
+  }
+
+  /** Hands out whatever another process has embedded, not only what is next. */
+  #attachKnown(): void {
+    for (const [key, wanted] of this.#waiting) {
+      const vector = this.#cache.get(key);
+      if (vector === undefined) continue;
+      this.#waiting.delete(key);
+      for (const { attach } of wanted) attach(vector);
+    }
   }
 
   #newest(): VectorKey | null {
@@ -141,7 +188,6 @@ export class VectorFeed {
   }
 
   async #feed(key: VectorKey): Promise<void> {
-    this.#cache.refresh();
     const known = this.#cache.get(key) ?? this.#asked.get(key);
     const vector = known ?? (await this.#embed(key));
     const wanted = this.#waiting.get(key) ?? [];
