@@ -13,7 +13,7 @@ export interface Evaluation {
   readonly dataset: string;
   readonly signals: Signals;
   readonly documents: number;
-  /** Bar of the last question; it belongs to the embedder. */
+  /** The lowest bar of a question: what the embedder's bar is, where nothing raised it. */
   readonly bar: number | null;
   readonly measures: Readonly<Record<string, Estimate | null>>;
 }
@@ -53,7 +53,7 @@ export async function evaluate(
       dataset: dataset.name,
       signals,
       documents,
-      bar: signals === 'vectors' ? null : (answers.at(-1)?.result.bar ?? null),
+      bar: signals === 'vectors' ? null : Math.min(...answers.map(({ result }) => result.bar)),
       measures: dataset.exactSets ? measureSets(answers) : measureRankings(answers, signals),
     };
   } finally {

@@ -20,7 +20,7 @@ import { type Entry, Partition, passageTexts } from './partition.ts';
 import { type Quantized, withoutDirections } from './quantized.ts';
 import { knownNames, questionTerms } from './question.ts';
 import { type Ranked, Ranking } from './ranking.ts';
-import { BAR_WITH_VECTORS, BAR_WORDS_ONLY, NAME_SHARE } from './relevance.ts';
+import { BAR_WITH_VECTORS, BAR_WORDS_ONLY, barOf, fit, NAME_SHARE } from './relevance.ts';
 import { type Candidate, scorePartition } from './score-partition.ts';
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts';
 import { MINILM, ThreadEmbedder } from './thread-embedder.ts';
@@ -92,13 +92,15 @@ class PartitionedIndex implements MemoryIndex {
     request.signal?.throwIfAborted();
 
     const missedLimit = request.missedLimit ?? 0;
-    const bar = vector === null ? BAR_WORDS_ONLY : BAR_WITH_VECTORS;
     const ranking = new Ranking<Candidate>(request.limit + missedLimit);
+    let othersFit = Number.NEGATIVE_INFINITY;
     for (const partition of asked) {
       const terms = questionTerms(question, partition.vocabulary, names);
-      scorePartition(partition, { terms, vector: aimed, accept: request.accept, useSittings: true }, ranking);
+      const asking = { terms, vector: aimed, accept: request.accept, useSittings: true };
+      othersFit = Math.max(othersFit, scorePartition(partition, asking, ranking));
     }
     const best = ranking.best();
+    const bar = barOf(vector === null ? BAR_WORDS_ONLY : BAR_WITH_VECTORS, standing(best[0]), othersFit);
     const hits = best.filter(({ score }) => score >= bar).slice(0, request.limit);
     const missed = best.slice(hits.length, hits.length + missedLimit);
     return {
@@ -222,13 +224,19 @@ function openVectors(folder: string, choice: 'minilm' | Embedder): Vectors {
 }
 
 function explain({ id, score, value }: Ranked<Candidate>, question: Quantized | null): Scored {
-  const { partition, slot, words, passage, terms } = value;
+  const { partition, slot, signals, passage, terms } = value;
   const document = partition.entry(slot)?.document;
   return {
     id,
     score,
     cosine: question === null || passage === null ? null : partition.cosine(slot, passage, question),
-    words,
+    words: signals.words,
     passage: document === undefined ? null : bestPassage(document, terms, passage),
   };
+}
+
+function standing(best: Ranked<Candidate> | undefined): { score: number; fit: number; named: number } | null {
+  if (best === undefined) return null;
+  const { signals } = best.value;
+  return { score: best.score, fit: fit(signals), named: signals.named };
 }

@@ -4,14 +4,14 @@ import type { Partition } from './partition.ts';
 import type { QuestionTerm } from './postings.ts';
 import type { Quantized } from './quantized.ts';
 import type { Ranking } from './ranking.ts';
-import { bySitting, relevance } from './relevance.ts';
+import { bySitting, fit, relevance, type Signals } from './relevance.ts';
 import { NO_VECTOR } from './vector-table.ts';
 
 /** A document in the ranking, with what is needed to explain it. */
 export interface Candidate {
   readonly partition: Partition;
   readonly slot: number;
-  readonly words: number;
+  readonly signals: Signals;
   /** The number of the nearest passage; null without a vector. */
   readonly passage: number | null;
   readonly terms: readonly QuestionTerm[];
@@ -26,8 +26,11 @@ export interface PartitionQuestion {
   readonly useSittings: boolean;
 }
 
-/** Adds every accepted document that anything speaks for. */
-export function scorePartition(partition: Partition, question: PartitionQuestion, ranking: Ranking<Candidate>): void {
+/**
+ * Adds every accepted document that anything speaks for. Returns the best fit among those that have none of the
+ * question's names; minus infinity without names or without such a document.
+ */
+export function scorePartition(partition: Partition, question: PartitionQuestion, ranking: Ranking<Candidate>): number {
   const { terms, vector, accept, useSittings } = question;
   const { words, rarest, named } = partition.scoreWords(terms);
   const vectors = vector === null ? null : partition.scoreVectors(vector);
@@ -35,14 +38,26 @@ export function scorePartition(partition: Partition, question: PartitionQuestion
   const { sittings } = partition;
   const scores = new Float64Array(partition.slots);
   const scored: number[] = [];
+  let othersFit = Number.NEGATIVE_INFINITY;
+  const signalsOf = (slot: number): Signals => {
+    const near = vectors?.nearness[slot] ?? NO_VECTOR;
+    return {
+      nearness: near === NO_VECTOR ? null : near,
+      words: words[slot] ?? 0,
+      rarest: rarest[slot] ?? 0,
+      named: named[slot] ?? 0,
+    };
+  };
   sittings.reset();
   for (let slot = 0; slot < partition.slots; slot++) {
-    const near = vectors?.nearness[slot] ?? NO_VECTOR;
-    const nearness = near === NO_VECTOR ? null : near;
-    const score = relevance(nearness, words[slot] ?? 0, rarest[slot] ?? 0, named[slot] ?? 0, hasNames);
-    if (score <= 0) continue;
+    const signals = signalsOf(slot);
+    const score = relevance(signals, hasNames);
+    const isOther = hasNames && signals.named === 0 && fit(signals) > othersFit;
+    if (score <= 0 && !isOther) continue;
     const entry = partition.entry(slot);
     if (entry === undefined || !accept(entry.document.id)) continue;
+    if (isOther) othersFit = fit(signals);
+    if (score <= 0) continue;
     scores[slot] = score;
     scored.push(slot);
     sittings.note(slot, score);
@@ -54,9 +69,10 @@ export function scorePartition(partition: Partition, question: PartitionQuestion
     ranking.add(id, score, () => ({
       partition,
       slot,
-      words: words[slot] ?? 0,
+      signals: signalsOf(slot),
       passage: vectors === null || vectors.nearness[slot] === NO_VECTOR ? null : (vectors.passage[slot] ?? null),
       terms,
     }));
   }
+  return othersFit;
 }

@@ -25,6 +25,11 @@ describe('nearestTerm', () => {
     expect(nearestTerm('abd', terms)).toBeNull();
   });
 
+  it('takes no word that differs in its last letter alone: stems of different words do', () => {
+    expect(nearestTerm('compon', known({ compos: 1 }))).toBeNull();
+    expect(nearestTerm('copmos', known({ compos: 1 }))).toBe('compos');
+  });
+
   it('prefers fewer edits, then the frequent word, then the first', () => {
     expect(nearestTerm('deployng', known({ deploying: 1, deploy: 9 }))).toBe('deploying');
     expect(nearestTerm('stage', known({ stager: 1, staged: 5 }))).toBe('staged');

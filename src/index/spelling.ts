@@ -27,6 +27,7 @@ export function nearestTerm(word: string, vocabulary: Vocabulary): string | null
   let bestEdits = allowed + 1;
   for (const term of vocabulary.terms()) {
     if (Math.abs(term.length - word.length) > allowed || !term.startsWith(beginning)) continue;
+    if (hasOtherEnd(word, term)) continue;
     const edits = editsBetween(word, term, allowed);
     if (edits > allowed || edits > bestEdits) continue;
     if (edits < bestEdits || best === null || isBetter(term, best, vocabulary)) {
@@ -35,6 +36,11 @@ export function nearestTerm(word: string, vocabulary: Vocabulary): string | null
     }
   }
   return best;
+}
+
+/** Stems of two words of the language often differ in nothing but the last letter, as those of "component" and "compose" do. */
+function hasOtherEnd(word: string, term: string): boolean {
+  return word.length === term.length && word.slice(0, -1) === term.slice(0, -1);
 }
 
 function isBetter(term: string, than: string, vocabulary: Vocabulary): boolean {
