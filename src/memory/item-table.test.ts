@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeChange, makeItem } from '../../test/make-item.ts';
-import { ItemTable, type SpaceDelta, type TableChange } from './item-table.ts';
+import { ItemTable, lastGoodOf, type SpaceDelta, type TableChange } from './item-table.ts';
 import { PERSONAL_KEY, spaceKeyOf } from './space-key.ts';
 import { resolveSupersession } from './supersession.ts';
 
@@ -48,6 +48,24 @@ describe('the item table', () => {
     table.apply([makeChange(makeItem({ id: 'aaaaaaaa' }), { path: 'personal/from-a-backup.md' })]);
     expect(table.get('aaaaaaaa')).toBeUndefined();
     expect(table.quarantined().map((file) => file.path)).toEqual(['personal/aaaaaaaa.md', 'personal/from-a-backup.md']);
+  });
+
+  it('takes no link from what waits for the user, whatever becomes of its file', () => {
+    const table = new ItemTable();
+    const waiting = makeItem({ id: 'aaaaaaaa', supersedes: ['bbbbbbbb'], review: 'waiting' });
+    const [change] = [makeChange(waiting)];
+    const [path, lastGood] = [change.path, lastGoodOf(waiting)];
+    for (const fate of [
+      change,
+      { kind: 'bad', path, space: null, problems: [], lastGood },
+      { kind: 'missing', path, lastGood },
+    ] satisfies TableChange[]) {
+      table.apply([fate]);
+      expect(links(table, PERSONAL_KEY), fate.kind).toEqual([]);
+    }
+    const accepted = makeItem({ id: 'aaaaaaaa', supersedes: ['bbbbbbbb'] });
+    table.apply([{ kind: 'missing', path, lastGood: lastGoodOf(accepted) }]);
+    expect(links(table, PERSONAL_KEY)).toMatchObject([{ from: 'aaaaaaaa', to: ['bbbbbbbb'] }]);
   });
 
   it('delivers nothing of an id whose tombstone cannot be read', () => {

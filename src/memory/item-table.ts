@@ -17,6 +17,11 @@ export interface LastGood {
   readonly supersedes: readonly string[];
 }
 
+/** What waits for the user has replaced nothing yet, and never will if it goes. */
+export function lastGoodOf({ id, space, supersedes, review }: Item): LastGood {
+  return { id, space, supersedes: review === 'waiting' ? [] : supersedes };
+}
+
 /** What the table learns of one path. */
 export type TableChange =
   | { kind: 'item'; path: string; file: ItemFile; committed: boolean }
@@ -242,8 +247,7 @@ export class ItemTable {
         const { item } = change.file;
         this.#entries.set(change.path, change);
         enlist(this.#pathsById, item.id, change.path);
-        if (item.review !== 'waiting')
-          this.#link(change.path, { from: item.id, to: item.supersedes, space: item.space });
+        this.#linkLastGood(change.path, lastGoodOf(item));
         touched.add(item.id);
         return;
       }

@@ -5,7 +5,7 @@
 import { parseItemFile, type ItemFile } from '../memory/item-file.ts';
 import { placeOf } from '../memory/item-path.ts';
 import type { Item, Problem, Space } from '../memory/item.ts';
-import type { ItemTable, LastGood, TableChange } from '../memory/item-table.ts';
+import { lastGoodOf, type ItemTable, type LastGood, type TableChange } from '../memory/item-table.ts';
 import { parseTombstone, tombstonedId } from '../memory/tombstone.ts';
 import type { GitRepository } from '../repo/repository.ts';
 import type { FileStamp, SkipReason, UnreadablePath } from '../repo/working-tree.ts';
@@ -224,7 +224,7 @@ export class FileReader {
     const known = this.#table.at(path);
     if (known?.kind === 'bad') return known.lastGood;
     const item = known?.kind === 'item' ? known.file.item : await this.#headItem(path);
-    return item === null ? null : { id: item.id, space: this.#present(item.space), supersedes: item.supersedes };
+    return item === null ? null : { ...lastGoodOf(item), space: this.#present(item.space) };
   }
 
   async #headItem(path: string): Promise<Item | null> {

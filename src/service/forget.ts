@@ -2,6 +2,7 @@
 
 import { describeOutdated } from './outdated.ts';
 import { editFrontmatter } from '../memory/frontmatter.ts';
+import { lastGoodOf } from '../memory/item-table.ts';
 import { USER } from '../memory/remember.ts';
 import { mayWrite, type Session } from '../memory/session.ts';
 import { PERSONAL_KEY } from '../memory/space-key.ts';
@@ -31,7 +32,7 @@ export async function forget(memory: Memory, session: Session, given: string): P
       .now()
       .toISOString()
       .replace(/\.\d{3}Z$/, 'Z');
-    const text = printTombstone({ id, space: item.space, supersedes: item.supersedes, forgotten, by: session.source });
+    const text = printTombstone({ ...lastGoodOf(item), forgotten, by: session.source });
     // The tombstone first: a crash between the two leaves a quarantined file, never an item that comes back.
     await transaction.writeFile(tombstone, new TextEncoder().encode(text));
     await transaction.removeFile(path);

@@ -4,7 +4,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import type { HandChange, HandContext, Hold } from '../memory/hand-changes.ts';
 import { placeOf } from '../memory/item-path.ts';
-import type { LastGood } from '../memory/item-table.ts';
+import { lastGoodOf } from '../memory/item-table.ts';
 import type { Item } from '../memory/item.ts';
 import { findSecrets } from '../memory/secrets.ts';
 import { durationMs } from '../memory/settings.ts';
@@ -102,7 +102,7 @@ export class HandFinder {
   async #describe({ path, state }: Entry, held: Hold | null): Promise<Omit<FoundChange, 'isQuiet'> | null> {
     const { tree, table, doubt } = this.#memory;
     const headItem = state === 'added' ? null : await this.#itemAtHead(path);
-    const head = headItem && linksOf(headItem);
+    const head = headItem && lastGoodOf(headItem);
     const unread = { path, state, head, now: null, mentions: [], isCopy: false, content: null, changedAtMs: 0 };
     if (state === 'deleted') {
       const isDoubted = doubt?.missing.has(path) === true;
@@ -177,10 +177,6 @@ function holdByGit(entry: StatusEntry, waiting: ReadonlyMap<string, string>): Ho
 
 function isAdopted(content: FoundChange['content']): boolean {
   return content !== null && content.wanted !== content.bytes;
-}
-
-function linksOf({ id, space, supersedes }: Item): LastGood {
-  return { id, space, supersedes };
 }
 
 /** In a folder of items, and neither an item nor a page for people. */

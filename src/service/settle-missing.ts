@@ -1,7 +1,7 @@
 // What the user decides about files that are missing and not believed to be gone: they come back, or they are forgotten.
 
 import { printItemFile } from '../memory/item-file.ts';
-import type { LastGood } from '../memory/item-table.ts';
+import { lastGoodOf, type LastGood } from '../memory/item-table.ts';
 import { USER } from '../memory/remember.ts';
 import { printTombstone, tombstonePath } from '../memory/tombstone.ts';
 import type { CommitOutcome } from '../repo/repository.ts';
@@ -66,8 +66,7 @@ async function missingPaths(memory: Memory): Promise<readonly string[]> {
 function linksOf(memory: Memory, path: string): LastGood | null {
   const entry = memory.table.at(path);
   if (entry?.kind !== 'item') return entry?.lastGood ?? null;
-  const { id, space, supersedes } = entry.file.item;
-  return { id, space, supersedes };
+  return lastGoodOf(entry.file.item);
 }
 
 function lastRead(memory: Memory, path: string): Uint8Array | null {

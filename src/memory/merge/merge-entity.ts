@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 
 import { spaceKeyOf } from '../space-key.ts';
 import type { Item } from '../item.ts';
+import { lastGoodOf } from '../item-table.ts';
 import { placeOf } from '../item-path.ts';
 import { makeConflictingItem } from './conflicting-item.ts';
 import type { Entity } from './item-entities.ts';
@@ -154,13 +155,14 @@ function mergeRemoved(
   return {
     files: [],
     events: isBuried ? [] : [{ kind: 'deleted', id: item.id, path: base.path }],
-    burial: { id: item.id, space: item.space, links: item.supersedes, by },
+    burial: { id: item.id, space: item.space, links: lastGoodOf(item).supersedes, by },
   };
 }
 
 /** The file goes although `edited` changed it; the links that it had, and that the change gave it, stay in force. */
-function forget({ id, space, supersedes }: Item, { item, path }: ItemVersion, edited: Side): EntityMerge {
-  const links = [...supersedes, ...(item?.supersedes ?? [])];
+function forget(base: Item, { item, path }: ItemVersion, edited: Side): EntityMerge {
+  const { id, space, supersedes } = lastGoodOf(base);
+  const links = [...supersedes, ...(item === null ? [] : lastGoodOf(item).supersedes)];
   return {
     files: [],
     events: [{ kind: 'forgotten', id, path, edited }],
