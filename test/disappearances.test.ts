@@ -126,18 +126,37 @@ describe('when more than half of the items vanish', () => {
 
   it('half is believed, and so is a handful of few', async () => {
     await using scene = await openWithTen();
-    for (let n = 0; n < 5; n++) scene.remove(pathOf(n));
+    for (let n = 0; n < 4; n++) scene.remove(pathOf(n));
     await scene.settle();
-    expect(scene.delivered()).toEqual(IDS.slice(5));
-    for (let n = 5; n < 8; n++) scene.remove(pathOf(n));
+    expect(scene.delivered()).toEqual(IDS.slice(4));
+    for (let n = 4; n < 7; n++) scene.remove(pathOf(n));
     await scene.settle();
-    expect(scene.delivered()).toEqual(IDS.slice(8));
+    expect(scene.delivered()).toEqual(IDS.slice(7));
     expect(scene.memory.doubt).toBe(null);
+  });
+
+  it('what a space answers depends on its own files alone, and what is committed on all of them', async () => {
+    await using scene = await openWithTen();
+    const theirs = Array.from({ length: 6 }, (_, n) => `g${n}bcdefg`);
+    for (const [n, id] of theirs.entries()) scene.writeItem(`spaces/globex/${n}.md`, { id, space: 'globex' });
+    await scene.settle();
+    const commits = scene.subjects().length;
+    // Half of what is personal: gone for every answer, whatever else is missing.
+    for (let n = 0; n < 4; n++) scene.remove(pathOf(n));
+    scene.remove('spaces/globex');
+    await scene.settle();
+    expect(scene.delivered()).toEqual([...IDS.slice(4), ...theirs]);
+    expect(scene.memory.doubt?.missing.size).toBe(10);
+    expect(scene.subjects()).toHaveLength(commits);
+    expect(scene.memory.notesOn(scene.memory.viewOf(['personal', 'space:acme']))).toEqual([]);
+    expect(scene.memory.notesOn(scene.memory.viewOf(['space:globex'])).join()).toContain('6 files are missing');
+    await restoreMissing(scene.memory);
+    expect(scene.delivered()).toEqual([...IDS, ...theirs]);
   });
 
   it('tombstones are kept too', async () => {
     await using scene = await openWithTen();
-    for (let n = 0; n < 5; n++) scene.remove(pathOf(n));
+    for (let n = 0; n < 4; n++) scene.remove(pathOf(n));
     await scene.settle();
     scene.remove('forgotten');
     await scene.settle();

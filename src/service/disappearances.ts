@@ -1,18 +1,24 @@
 // Files that were there and are not. Some are believed to be gone; an item that HEAD still has leaves its links in force
-// until its deletion is committed; and when more than half vanishes at once, nothing is believed: what is missing is
-// answered as it was until the files are back, git says so too, or the user settles it.
-// Invariant: what is told depends on the disk, HEAD and the table alone, so that every process comes to the same.
+// until its deletion is committed; and when more than half vanishes at once, no commit removes it. Where that is more than
+// half of a space, it is answered as it was, until the files are back, git says so too, or the user settles it.
+// Invariants: what is told depends on the disk, HEAD and the table alone, so that every process comes to the same; what is
+// answered in a space depends on the files of that space alone.
 
 import { isTooMuchMissing } from '../memory/hand-changes.ts';
 import { placeOf } from '../memory/item-path.ts';
-import type { ItemTable, LastGood, TableChange } from '../memory/item-table.ts';
+import type { Space } from '../memory/item.ts';
+import { lastGoodOf, type ItemTable, type LastGood, type TableChange } from '../memory/item-table.ts';
+import { spaceKeyOf } from '../memory/space-key.ts';
 import { tombstonedId } from '../memory/tombstone.ts';
 import type { GitRepository } from '../repo/repository.ts';
 import type { FileReader } from './file-reader.ts';
 
 /** So much is missing that it is not believed. */
 export interface Doubt {
+  /** What no commit removes. */
   readonly missing: ReadonlySet<string>;
+  /** Those of them that are answered as they were: so much of their space is missing. */
+  readonly answered: ReadonlySet<string>;
   /** How many files there were. */
   readonly total: number;
 }
@@ -21,7 +27,7 @@ export interface Doubt {
 export function describeDoubt(doubt: Doubt | null): string | null {
   if (doubt === null) return null;
   const { missing, total } = doubt;
-  return `${missing.size} of ${total} files are missing. That may be a mistake, so they are answered as they were, and no commit removes them. \`stet doctor --fix\` brings them back, \`stet doctor --forget-missing\` forgets them.`;
+  return `${missing.size} of ${total} files are missing. That may be a mistake, so no commit removes them, and spaces that lost more than half are answered as they were. \`stet doctor --fix\` brings them back, \`stet doctor --forget-missing\` forgets them.`;
 }
 
 /** Above this many paths, the list of all files of HEAD is cheaper than asking for each. */
@@ -84,12 +90,12 @@ export class Disappearances {
     // What stet wrote a moment ago may be gone by another hand; what HEAD does not have either, stet took away.
     const isTakenAway = (path: string): boolean => told.has(path) && !atHead.has(path);
     const vanished = [...paths].filter((path) => !isTakenAway(path) && this.#isMissed(path, linksAt(path), atHead));
-    const doubt = await this.#doubtOf(vanished, atHead, before);
+    const doubt = await this.#doubtOf(vanished, heads, atHead, before);
     this.#doubt = doubt;
     const changes: TableChange[] = [];
     for (const path of paths) {
       const lastGood = atHead.has(path) ? linksAt(path) : null;
-      if (doubt?.missing.has(path) === true) {
+      if (doubt?.answered.has(path) === true) {
         if (this.#isDelivered(path)) continue;
         const head = heads.get(path) ?? (await this.#reader.readAtHead(path));
         if (head !== null) changes.push(head);
@@ -111,21 +117,32 @@ export class Disappearances {
 
   async #doubtOf(
     vanished: readonly string[],
+    heads: ReadonlyMap<string, TableChange>,
     atHead: ReadonlySet<string>,
     before: string | null,
   ): Promise<Doubt | null> {
     const known = new Set(vanished);
     for (const { path, kind } of this.#table.entries()) if (kind !== 'missing') known.add(path);
-    const tooMuch = (paths: readonly string[]): readonly string[] =>
-      [isTombstonePath, isItemPath].flatMap((isOfKind) => {
-        const missing = paths.filter((path) => isOfKind(path));
-        return isTooMuchMissing(missing.length, [...known].filter((path) => isOfKind(path)).length) ? missing : [];
-      });
-    if (tooMuch(vanished).length === 0) return null;
+    const ofMemory = (path: string): string => (isTombstonePath(path) ? 'tombstones' : 'items');
+    const ofSpace = (path: string): string => `${ofMemory(path)} ${spaceKeyOf(this.#spaceOf(path, heads))}`;
+    const tooMuch = (paths: readonly string[]) => ({
+      answered: findTooMuch(paths, known, ofSpace),
+      held: findTooMuch(paths, known, ofMemory),
+    });
+    const first = tooMuch(vanished);
+    if (first.answered.length + first.held.length === 0) return null;
     const hadBefore = before === this.#head ? atHead : await this.#listBefore(before, vanished);
     // What an earlier HEAD had and this one has not was taken away by git: a checkout, a pull.
-    const missing = tooMuch(vanished.filter((path) => atHead.has(path) || !hadBefore.has(path)));
-    return missing.length === 0 ? null : { missing: new Set(missing), total: known.size };
+    const { answered, held } = tooMuch(vanished.filter((path) => atHead.has(path) || !hadBefore.has(path)));
+    if (answered.length + held.length === 0) return null;
+    return { missing: new Set([...answered, ...held]), answered: new Set(answered), total: known.size };
+  }
+
+  #spaceOf(path: string, heads: ReadonlyMap<string, TableChange>): Space {
+    const id = tombstonedId(path);
+    if (id === null) return placeOf(path)?.space ?? null;
+    const head = heads.get(path);
+    return this.#table.lastGoodTombstone(id)?.space ?? (head?.kind === 'tombstone' ? head.tombstone.space : null);
   }
 
   #isDelivered(path: string): boolean {
@@ -155,6 +172,21 @@ export class Disappearances {
   }
 }
 
+/** The vanished paths of every group that lost too much. */
+function findTooMuch(
+  vanished: readonly string[],
+  known: ReadonlySet<string>,
+  groupOf: (path: string) => string,
+): readonly string[] {
+  const totals = new Map<string, number>();
+  for (const path of known) totals.set(groupOf(path), (totals.get(groupOf(path)) ?? 0) + 1);
+  const missing = new Map<string, string[]>();
+  for (const path of vanished) missing.set(groupOf(path), [...(missing.get(groupOf(path)) ?? []), path]);
+  return [...missing].flatMap(([group, paths]) =>
+    isTooMuchMissing(paths.length, totals.get(group) ?? 0) ? paths : [],
+  );
+}
+
 function isItemPath(path: string): boolean {
   return placeOf(path) !== null;
 }
@@ -168,7 +200,5 @@ function isFollowed(path: string): boolean {
 }
 
 function linksOf(change: TableChange | undefined): LastGood | null {
-  if (change?.kind !== 'item') return null;
-  const { id, space, supersedes } = change.file.item;
-  return { id, space, supersedes };
+  return change?.kind === 'item' ? lastGoodOf(change.file.item) : null;
 }

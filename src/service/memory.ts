@@ -149,7 +149,7 @@ export class Memory extends Reading {
     const notes: string[] = [];
     if (this.absence !== null)
       notes.push('the folder of the memory is missing; this is what it held when it was last read.');
-    const missing = [...(this.doubt?.missing ?? [])].filter((path) => {
+    const missing = [...(this.doubt?.answered ?? [])].filter((path) => {
       const entry = this.table.at(path);
       return entry !== undefined && view.sees(entry.kind === 'item' ? entry.file.item.space : entry.space);
     });
