@@ -95,6 +95,23 @@ describe('the past', () => {
 });
 
 describe('the log', () => {
+  it('of a space has what was done under its earlier names, and is asked for by any of them', async () => {
+    await using memory = await openTemporary();
+    const { app } = memory;
+    await app.addSpace({ name: 'acme' });
+    await app.addSpace({ name: 'globex' });
+    const session = await app.userSession({ space: 'acme' });
+    await app.remember(session, { text: 'Acme signs users in with Auth0.', space: 'acme' });
+    await app.renameSpace('acme', 'initrode');
+    for (const space of ['initrode', 'acme', 'INITRODE']) {
+      const entries = await app.log({ space, limit: 10 });
+      expect(
+        entries.map(({ operation }) => operation),
+        space,
+      ).toEqual(['space', 'remember', 'space']);
+    }
+  });
+
   it('tells who did what, in words, by agent, item and number', async () => {
     await using memory = await openTemporary();
     const { app } = memory;

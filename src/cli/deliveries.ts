@@ -14,7 +14,7 @@ export async function run(call: Call): Promise<void> {
       .slice(-last)
       .toReversed();
     for (const { number, time, agent: who, space, question, facts, instructions } of wanted) {
-      const counts = `${facts.length} facts, ${instructions.length} instructions`;
+      const counts = `${facts.length} facts, ${instructions.length} instructions`.replace(/\b1 (\w+)s\b/g, '1 $1');
       io.print(neutralise(`${number}  ${time.slice(0, 16)}  ${who}  ${space ?? 'personal'}  ${counts}  ${question}`));
     }
     if (wanted.length === 0) io.print('Nothing was delivered yet.');

@@ -231,6 +231,8 @@ describe('editing policies.yaml', () => {
     if (!set.ok) throw new Error('not set');
     expect(parsed(set.value).rules).toMatchObject([{ agent: 'codex', space: 'personal', effect: 'deny' }]);
     expect(set.value.startsWith(empty.startsWith('#') ? '# just a comment\n' : 'policies:')).toBe(true);
+    // A rule a line: two machines that add one each merge.
+    expect(set.value).toMatch(/^ *- agent: codex\n {4,}space: personal\n {4,}effect: deny\n$/m);
   });
 
   test('keeps Windows line ends', () => {

@@ -1,6 +1,17 @@
 // Reads and edits the memory's own YAML files (policies, spaces, machine) as document trees, so that an edit keeps
 // comments, order and quotes. Invariant: every scalar is a string (`007`, `yes`, `1999` are names), none is an alias.
-import { type Document, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, visit } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  parseDocument,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import type { Parsed, Problem } from './item.ts';
 
 export interface YamlText {
@@ -48,7 +59,14 @@ export function readYamlText(text: string): Parsed<YamlText> {
   const [first] = problems;
   // Behind the first syntax error the parser guesses, so what it says there would mislead.
   if (first) return { ok: false, problems: document.errors.length > 0 ? [first] : problems };
-  return { ok: true, value: { document, lineOf, print: () => print(document, text) } };
+  // `[]` and `{}` get what is added on lines of its own: a rule a line is read, and merged, better than one long line.
+  const empty: Array<YAMLMap | YAMLSeq> = [];
+  visit(document, { Collection: (_, node) => void (node.items.length === 0 && empty.push(node)) });
+  const printed = (): string => {
+    for (const node of empty) if (node.items.length > 0) node.flow = false;
+    return print(document, text);
+  };
+  return { ok: true, value: { document, lineOf, print: printed } };
 }
 
 /** The keys of a mapping, or of nothing; null if the node is neither. */

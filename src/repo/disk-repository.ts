@@ -127,7 +127,7 @@ export class DiskRepository implements GitRepository {
       const parsed = parseCommit(object.bytes);
       const parent = parsed.parents[0] ?? null;
       const { path: _, ...entry } = describeCommit(commit, parsed, null);
-      yield { ...entry, parent };
+      yield { ...entry, parent, isMerge: parsed.parents.length > 1 };
       commit = parent;
     }
   }

@@ -102,6 +102,7 @@ export interface HistoryEntry {
 export type CommitEntry = Omit<HistoryEntry, 'path'> & {
   /** First parent, or null for the first commit. */
   readonly parent: string | null;
+  readonly isMerge: boolean;
 };
 
 /** A file that a commit changed against its first parent; null where there was, or is, none. */

@@ -1,6 +1,7 @@
 // `stet config`: settings by name, each in the file that it belongs to. Shared ones are committed.
 
 import { StetError } from '../memory/failure.ts';
+import { USER } from '../memory/remember.ts';
 import { checkSetting, editSetting, SETTINGS, type SettingSpec } from '../memory/settings.ts';
 import type { CommitOutcome } from '../repo/repository.ts';
 import { subjectLine } from './commit-message.ts';
@@ -48,7 +49,7 @@ export async function changeSetting(memory: Memory, name: string, value: string)
       spec.file === 'stet.yaml' && changed.has(spec.file)
         ? await transaction.commit([spec.file], {
             subject: subjectLine('config', `${name} ${checked.value}`),
-            trailers: [],
+            trailers: [['Stet-Agent', USER]],
             author: null,
           })
         : null;

@@ -7,7 +7,7 @@ import { idInPath, placeOf } from '../memory/item-path.ts';
 import { PERSONAL_KEY, spaceKeyOf } from '../memory/space-key.ts';
 import { sameSpaceName } from '../memory/space-name.ts';
 import { tombstonePath } from '../memory/tombstone.ts';
-import type { CommitEntry, HistoryEntry } from '../repo/repository.ts';
+import type { HistoryEntry } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import type { Memory } from './memory.ts';
 import { findMoment } from './moment.ts';
@@ -57,7 +57,7 @@ export async function listLog(memory: Memory, request: LogRequest): Promise<read
     if (since !== null && commit.at < since) continue;
     if (until !== null && commit.at > until) continue;
     if (request.agent !== undefined && !isBy(commit, request.agent)) continue;
-    if (request.space !== undefined && !isIn(commit, request.space)) continue;
+    if (request.space !== undefined && !isIn(memory, commit, request.space)) continue;
     entries.push(describe(commit));
   }
   return entries;
@@ -139,7 +139,7 @@ function idOf(path: string, bytes: Uint8Array): string | null {
   return parsed.ok ? parsed.value.item.id : null;
 }
 
-function describe({ commit, at, author, subject, trailers }: Omit<CommitEntry, 'parent'>): LogEntry {
+function describe({ commit, at, author, subject, trailers }: Omit<HistoryEntry, 'path'>): LogEntry {
   const [, operation = '', what = subject] = /^([a-z]+): (.*)$/s.exec(subject) ?? [];
   return {
     commit,
@@ -151,14 +151,16 @@ function describe({ commit, at, author, subject, trailers }: Omit<CommitEntry, '
   };
 }
 
-function isBy({ author, trailers }: Omit<CommitEntry, 'parent'>, agent: string): boolean {
+function isBy({ author, trailers }: Omit<HistoryEntry, 'path'>, agent: string): boolean {
   const wanted = normaliseAgent(agent);
   const named = trailers.find(([name]) => name === 'Stet-Agent')?.[1];
   return named === wanted || (named === undefined && normaliseAgent(author.name) === wanted);
 }
 
-function isIn({ trailers }: Omit<CommitEntry, 'parent'>, space: string): boolean {
-  return trailers.some(([name, value]) => name === 'Stet-Space' && sameSpaceName(value, space));
+/** A space that was renamed is one space, whichever of its names a commit has. */
+function isIn(memory: Memory, { trailers }: Omit<HistoryEntry, 'path'>, space: string): boolean {
+  const present = (name: string): string => memory.config.findSpace(name) ?? name;
+  return trailers.some(([name, value]) => name === 'Stet-Space' && sameSpaceName(present(value), present(space)));
 }
 
 async function timeOf(memory: Memory, text: string): Promise<Date> {

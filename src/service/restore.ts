@@ -76,7 +76,10 @@ function refuseIfTaken(memory: Memory, path: string): void {
   });
 }
 
-/** Undoes the newest commit that stet made and that changed items, unless one of its files changed since. */
+/**
+ * Undoes the newest operation of stet that changed something, whoever asked for it. Commits that a person made with git
+ * are left alone. Throws `not-possible` where a file of it changed since, and where a merge came after it.
+ */
 export async function undoLast(memory: Memory): Promise<Undone> {
   return memory.repository.exclusive(async (transaction) => {
     await memory.refresh();
@@ -106,7 +109,7 @@ export async function undoLast(memory: Memory): Promise<Undone> {
   });
 }
 
-/** The newest commit of HEAD's line that is not an undo, nor undone already, and changed something. */
+/** The newest commit of stet's on HEAD's line that is not an undo, nor undone already, and changed something. */
 async function lastOperation(memory: Memory): Promise<{ entry: CommitEntry; changes: readonly FileChange[] } | null> {
   const undone = new Set<string>();
   for await (const entry of memory.repository.commits()) {
@@ -116,10 +119,22 @@ async function lastOperation(memory: Memory): Promise<{ entry: CommitEntry; chan
       continue;
     }
     if (undone.has(entry.commit) || entry.parent === null) continue;
+    if (entry.isMerge) throw unmergeable(entry);
+    if (!entry.trailers.some(([name]) => name.startsWith('Stet-'))) continue;
     const changes = await memory.repository.changesIn(entry.commit);
     if (changes.length > 0) return { entry, changes };
   }
   return null;
+}
+
+/** What came in by it may be newer than any operation below it, and a merge has no one state before it. */
+function unmergeable({ commit, subject }: CommitEntry): StetError {
+  return new StetError({
+    code: 'not-possible',
+    subject: 'undo',
+    reason: `the last change is a merge (${commit.slice(0, 8)}, "${subject}"), which cannot be undone as one operation`,
+    hint: `Run \`stet log\` to see what it brought; single items are taken back with \`stet forget ID\` or \`stet restore ID\`. Nothing was changed.`,
+  });
 }
 
 function refuseIfChanged(memory: Memory, path: string, expected: Uint8Array | null, entry: CommitEntry): void {

@@ -177,7 +177,7 @@ export async function removeSpaceFrom(memory: Memory, given: string): Promise<{ 
     if (items + broken > 0) {
       throw badArgument(
         'NAME',
-        `${name} still holds ${items + broken} files`,
+        `${name} still holds ${items + broken === 1 ? 'one file' : `${items + broken} files`}`,
         'Forget them, or move or delete their files by hand; stet never makes them personal.',
       );
     }

@@ -6,14 +6,24 @@ import type { Transaction } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import type { Memory } from './memory.ts';
 
-/** The file's text, empty when there is none. Throws `file-system` or `bad-file` when it cannot be read. */
-function readYamlFile(memory: Memory, path: string): string {
+/**
+ * The file's text, empty when there never was one. Throws `file-system` or `bad-file` when it cannot be read, and when it is
+ * missing though HEAD has it: a new one in its place would drop all that it says.
+ */
+async function readYamlFile(memory: Memory, path: string): Promise<string> {
   const result = readItemFile(memory.repository.root, path);
   switch (result.status) {
     case 'read':
       return result.bytes.toString('utf8');
     case 'gone':
-      return '';
+      if ((await memory.repository.readHead(path)) === null) return '';
+      throw new StetError({
+        code: 'bad-file',
+        path,
+        line: 1,
+        reason: 'it is missing, and the last commit has it',
+        hint: `Bring it back with \`git checkout -- ${path}\` in the memory's folder. Nothing was changed.`,
+      });
     case 'unreadable':
       throw new StetError({ code: 'file-system', operation: 'read', path, errno: result.errno });
     case 'not-a-regular-file':
@@ -46,7 +56,7 @@ export async function editYamlFiles(
 ): Promise<ReadonlySet<string>> {
   const texts = new Map<string, string>();
   for (const edit of edits) {
-    const before = readYamlFile(memory, edit.path);
+    const before = await readYamlFile(memory, edit.path);
     const after = editedText(edit, before);
     if (after !== before) texts.set(edit.path, after);
   }
