@@ -8,7 +8,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, 
 import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, vi } from 'vitest';
 import { initMemory, openApp, type App, type AppOptions, type Session } from '../src/app.ts';
 import { createServer } from '../src/mcp/server.ts';
 import { openRepository } from '../src/repo/open-repository.ts';
@@ -132,14 +132,25 @@ export class InProcessMemory {
       mkdirSync(dirname(this.path(relative)), { recursive: true });
       await writeFile(this.path(relative), text);
     }
+    if (relative.startsWith('.git/')) return;
     const repository = await this.repository();
     await repository.exclusive(async (transaction) => transaction.noteChanged([relative]));
   }
 
   /** What the git program says. */
   git(...args: readonly string[]): string {
+    return this.gitWith('', ...args);
+  }
+
+  /** The same, with an input. */
+  gitWith(input: string, ...args: readonly string[]): string {
     const identity = ['-c', 'user.name=Test', '-c', 'user.email=test@example.invalid', '-c', 'gc.auto=0'];
-    return execFileSync('git', [...identity, '-C', this.root, ...args], { encoding: 'utf8' });
+    return execFileSync('git', [...identity, '-C', this.root, ...args], { encoding: 'utf8', input });
+  }
+
+  /** Waits until stet has let go of git's index, which it holds for some milliseconds after a commit. */
+  async idle(): Promise<void> {
+    await vi.waitUntil(() => !this.exists('.git/index.lock'), { timeout: 20_000, interval: 5 });
   }
 
   /** A folder beside the memory, as a project of the user. */

@@ -28,6 +28,8 @@ export interface Delivery {
   readonly commit: string | null;
   readonly instructions: readonly string[];
   readonly facts: ReadonlyArray<{ readonly id: string; readonly score: number }>;
+  /** Those of both whose text of then is not `commit`'s: edited by hand and not committed yet. */
+  readonly uncommitted?: readonly string[];
   /** The best that stayed out, best first. */
   readonly leftOut: readonly LeftOut[];
   /** How many more visible items had any score. */
@@ -57,11 +59,12 @@ export function parseDelivery(line: string): Delivery | null {
 
 function isDelivery(value: unknown): value is Delivery {
   if (typeof value !== 'object' || value === null) return false;
-  const { time, agent, question, facts, leftOut } = value as Partial<Delivery>;
+  const { time, agent, question, instructions, facts, leftOut } = value as Partial<Delivery>;
   return (
     typeof time === 'string' &&
     typeof agent === 'string' &&
     typeof question === 'string' &&
+    Array.isArray(instructions) &&
     Array.isArray(facts) &&
     Array.isArray(leftOut)
   );

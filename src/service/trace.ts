@@ -1,6 +1,7 @@
 // Writes the delivery of a recall, after the answer is ready: nobody waits for it. Looks only at what the session sees.
 
 import { LEFT_OUT_LIMIT, printDelivery, type Delivery, type LeftOut } from '../memory/delivery.ts';
+import type { Item } from '../memory/item.ts';
 import { redactSecrets } from '../memory/secrets.ts';
 import { visibleSpaces } from '../memory/session.ts';
 import type { Memory } from './memory.ts';
@@ -9,6 +10,7 @@ import type { TracedRecall } from './results.ts';
 
 export async function traceRecall(memory: Memory, traced: TracedRecall): Promise<Delivery> {
   const { session, question, result, found } = traced;
+  const uncommitted = await findUncommitted(memory, [...result.instructions, ...result.facts.map(({ item }) => item)]);
   const delivery: Delivery = {
     time: memory.now().toISOString(),
     agent: session.agent,
@@ -21,12 +23,24 @@ export async function traceRecall(memory: Memory, traced: TracedRecall): Promise
     commit: await memory.repository.head(),
     instructions: result.instructions.map((item) => item.id),
     facts: result.facts.map(({ item, score }) => ({ id: item.id, score: round(score) })),
+    ...(uncommitted.length > 0 && { uncommitted }),
     ...(await findLeftOut(memory, traced)),
     bar: found.bar,
     wordsOnly: found.vectors.reason,
   };
   memory.deliveries.append(printDelivery(delivery), memory.now());
   return delivery;
+}
+
+/** Ids of the items whose text HEAD does not have. */
+async function findUncommitted(memory: Memory, items: readonly Item[]): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (const { id, text } of items) {
+    const path = memory.table.get(id)?.path;
+    const head = path === undefined ? null : await memory.readAtHead(path);
+    if (head?.kind !== 'item' || head.file.item.text !== text) ids.push(id);
+  }
+  return ids;
 }
 
 /** The best of what stayed out: under the bar or over the limit, and what would have answered but is outdated. */

@@ -31,7 +31,7 @@ export interface ExplainedItem {
   readonly score: number | null;
   /** The text as it was delivered; null when it is forgotten, or in no commit. */
   readonly before: string | null;
-  /** The commit whose tree held that text; null when it was not committed then. */
+  /** The commit whose tree held that text; null when no commit did. */
   readonly commit: string | null;
   readonly since: Since;
 }
@@ -56,6 +56,8 @@ export interface Explanation {
 
 /** How many items of one other space an explanation names. */
 const ELSEWHERE_LIMIT = 3;
+/** Up to so many more of it are counted. */
+const ELSEWHERE_COUNTED = 1_000;
 
 /** Newest last. Drops what is older than `deliveries.keep`. */
 export function listDeliveries(memory: Memory): readonly NumberedDelivery[] {
@@ -86,7 +88,8 @@ export async function explainDelivery(memory: Memory, number: number | null): Pr
   const paths = delivery.commit === null ? [] : await memory.repository.listAt(delivery.commit);
   const then = new Map(paths.flatMap((path) => (idInPath(path) === null ? [] : [[idInPath(path), path] as const])));
   const explain = async (id: string, score: number | null): Promise<ExplainedItem> => {
-    const before = await textThen(memory, delivery.commit, then.get(id) ?? memory.table.get(id)?.path);
+    const path = delivery.uncommitted?.includes(id) === true ? undefined : (then.get(id) ?? memory.table.get(id)?.path);
+    const before = await textThen(memory, delivery.commit, path);
     const since = sinceThen(memory, delivery, id, before);
     const forgotten = since.change === 'forgotten';
     return { id, score, before: forgotten ? null : before, commit: before === null ? null : delivery.commit, since };
@@ -95,7 +98,7 @@ export async function explainDelivery(memory: Memory, number: number | null): Pr
   for (const { id, score } of delivery.facts) facts.push(await explain(id, score));
   const instructions: ExplainedItem[] = [];
   for (const id of delivery.instructions) instructions.push(await explain(id, null));
-  const seen = new Set(visibleThen(delivery));
+  const seen = new Set(visibleThen(memory, delivery));
   return {
     delivery,
     instructions,
@@ -110,9 +113,13 @@ export async function explainDelivery(memory: Memory, number: number | null): Pr
   };
 }
 
-function visibleThen(delivery: Delivery): readonly string[] {
+/** Keys of what the session saw; a space that was renamed since goes by its present name. */
+function visibleThen(memory: Memory, delivery: Delivery): readonly string[] {
   const keys = delivery.personalAllowed ? [PERSONAL_KEY] : [];
-  return delivery.space !== null && delivery.spaceAllowed ? [...keys, spaceKeyOf(delivery.space)] : keys;
+  const { space } = delivery;
+  return space === null || !delivery.spaceAllowed
+    ? keys
+    : [...keys, spaceKeyOf(memory.config.findSpace(space) ?? space)];
 }
 
 async function textThen(memory: Memory, commit: string | null, path: string | undefined): Promise<string | null> {
@@ -127,7 +134,7 @@ function sinceThen(memory: Memory, delivery: Delivery, id: string, before: strin
   if (memory.table.tombstone(id)) return { change: 'forgotten' };
   const item: Item | undefined = memory.table.get(id)?.file.item;
   if (!item) return { change: 'gone' };
-  const keys = visibleThen(delivery);
+  const keys = visibleThen(memory, delivery);
   if (!keys.includes(spaceKeyOf(item.space))) return { change: 'moved', space: item.space };
   const outdated = memory.viewOf(keys).outdated(item);
   if (outdated) {
@@ -144,7 +151,7 @@ async function searchElsewhere(
   seen: ReadonlySet<string>,
 ): Promise<readonly Elsewhere[]> {
   const found: Elsewhere[] = [];
-  for (const key of memory.table.spaceKeys()) {
+  for (const key of [...memory.table.spaceKeys()].sort()) {
     if (seen.has(key)) continue;
     await memory.openPartitions([key]);
     const view = memory.viewOf([PERSONAL_KEY, key]);
@@ -152,7 +159,7 @@ async function searchElsewhere(
       partitions: [key],
       question: delivery.question,
       limit: ELSEWHERE_LIMIT,
-      missedLimit: ELSEWHERE_LIMIT,
+      missedLimit: ELSEWHERE_COUNTED,
       accept: (id) => view.current(id) !== undefined && view.current(id)?.kind !== 'instruction',
     });
     const items = result.hits.flatMap(({ id, score }) => {
