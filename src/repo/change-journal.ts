@@ -35,6 +35,7 @@ const HEADER_LENGTH = 'stet-journal 1 '.length + 24 + 1 + 16 + 1;
 
 /** At this size the older half is cut off: some 10,000 paths. */
 const MAX_BYTES = 1_000_000;
+const RECORDS_BYTES = 128_000;
 
 export class ChangeJournal {
   readonly #fs: FileSystem;
@@ -88,12 +89,14 @@ export class ChangeJournal {
     return this.#read(from);
   }
 
-  /** The commits of stet's that the journal still tells of, oldest first. */
+  /** The last commits of stet's, oldest first: those in the last 128 KB, which are hundreds unless they are imports. */
   async records(): Promise<CommitRecord[]> {
     const bytes = await orMissing(this.#fs.readFile(this.#path));
     if (bytes === null) return [];
-    return linesOf(bytes, HEADER_LENGTH).flatMap((line) => {
-      const value = parseLine(line);
+    const start = bytes.length - RECORDS_BYTES;
+    const lines = linesOf(bytes, start <= HEADER_LENGTH ? HEADER_LENGTH : bytes.indexOf(0x0a, start) + 1);
+    return lines.flatMap((line) => {
+      const value = line.startsWith('{') ? parseLine(line) : null;
       return value === null || typeof value === 'string' ? [] : [value];
     });
   }

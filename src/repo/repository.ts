@@ -64,7 +64,10 @@ export interface StatusEntry {
 export interface Repository {
   /** Absolute path of the memory's folder, symlinks resolved. */
   readonly root: string;
-  /** Runs `work` alone: no other stet process or call writes meanwhile. Throws `busy` after some seconds. */
+  /**
+   * Runs `work` alone: no other stet process or call writes meanwhile. Throws `busy` after some seconds. Never call it
+   * from within `work`: it would wait for itself.
+   */
   exclusive<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;
   /** What stet's processes wrote since `cursor`: one `stat` when nothing did. Synchronous, because every recall asks. */
   changesSince(cursor: ChangeCursor | null): ChangesSince;

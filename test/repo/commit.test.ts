@@ -200,9 +200,11 @@ describe('a commit of stet', () => {
   test('keeps the permissions of a file that it rewrites', async () => {
     await using memory = await temporaryRepository();
     await memory.remember('personal/a.md', 'a\n');
-    chmodSync(join(memory.root, 'personal/a.md'), 0o600);
-    await memory.remember('personal/a.md', 'b\n');
-    expect(statSync(join(memory.root, 'personal/a.md')).mode & 0o777).toBe(0o600);
+    for (const mode of [0o600, 0o666]) {
+      chmodSync(join(memory.root, 'personal/a.md'), mode);
+      await memory.remember('personal/a.md', `${mode}\n`);
+      expect(statSync(join(memory.root, 'personal/a.md')).mode & 0o777).toBe(mode);
+    }
   });
 });
 

@@ -127,7 +127,7 @@ test('an edit in the tick of the clock in which the file was committed shows', a
 test.each([
   {
     what: 'a change',
-    stage({ write, git }: TemporaryRepository): void {
+    stage: ({ write, git }: TemporaryRepository): void => {
       write('personal/a.md', 'edited\n');
       git('add', 'personal/a.md');
     },
@@ -135,7 +135,7 @@ test.each([
   },
   {
     what: 'a new file',
-    stage({ write, git }: TemporaryRepository): void {
+    stage: ({ write, git }: TemporaryRepository): void => {
       write('personal/new.md', 'new\n');
       git('add', 'personal/new.md');
     },
@@ -143,7 +143,7 @@ test.each([
   },
   {
     what: 'a deletion, though the file is there and edited',
-    stage({ write, git }: TemporaryRepository): void {
+    stage: ({ write, git }: TemporaryRepository): void => {
       git('rm', '--quiet', '--cached', 'personal/a.md');
       write('personal/a.md', 'edited\n');
     },

@@ -1,5 +1,5 @@
 // What belongs to the user: hooks, signing, other files, the environment. stet runs, asks and touches nothing of it.
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { makeObject } from '../../src/repo/git-object.ts';
@@ -105,14 +105,6 @@ test('loose objects are packed in the background once git would do so, and no ho
   expect(hasRun()).toBe(false);
   expect(await memory.remember('personal/after.md', 'after\n')).toMatchObject({ status: 'committed' });
   memory.checkHealth();
-});
-
-test('with gc.auto 0 nothing is packed', async () => {
-  await using memory = await temporaryRepository();
-  memory.git('config', 'gc.auto', '0');
-  await memory.remember('personal/a.md', 'a\n');
-  expect(readFileSync(join(memory.root, '.git/config'), 'utf8')).toContain('auto = 0');
-  expect(readdirSync(join(memory.root, '.git/objects/pack'))).toEqual([]);
 });
 
 test('a repository that the user made with git init, branch and commits of their own is written to as well', async () => {
