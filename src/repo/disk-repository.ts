@@ -5,7 +5,8 @@ import { DiskTransaction, type TransactionParts } from './disk-transaction.ts';
 import { orFileFailure } from './file-failure.ts';
 import type { ObjectId } from './git-object.ts';
 import { findCommit, readBlobs } from './bulk-read.ts';
-import { describeCommit, readHistoryByGit, walkHistory } from './history.ts';
+import { walkHistory } from './history-walk.ts';
+import { describeCommit, readHistoryByGit } from './history.ts';
 import type { IndexFile } from './index-file.ts';
 import { checkMemoryPath } from './memory-path.ts';
 import { clearUp, restoreBranch } from './recovery.ts';
@@ -156,9 +157,7 @@ export class DiskRepository implements GitRepository {
     checkMemoryPath(path);
     const head = await this.head();
     if (head === null) return [];
-    return (
-      (await readHistoryByGit(this.root, path, this.#parts.env)) ?? (await walkHistory(this.#parts.store, head, path))
-    );
+    return (await readHistoryByGit(this.#parts, path)) ?? (await walkHistory(this.#parts.store, head, path));
   }
 
   identity(): { name: string; email: string; from: 'git' | 'made-up' } {

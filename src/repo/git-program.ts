@@ -19,13 +19,13 @@ export function gitEnvironment(env: Readonly<Record<string, string | undefined>>
   return { ...Object.fromEntries(own), GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0', LC_ALL: 'C' };
 }
 
-/** Arguments before the command. Paths given to git are globs only where the caller has escaped them. */
+/** Arguments before the command. A path is a path, whatever characters it has. */
 export function gitArguments(root: string): string[] {
   return [
     '-C',
     root,
     '--no-pager',
-    '--glob-pathspecs',
+    '--literal-pathspecs',
     '-c',
     `core.hooksPath=${os.devNull}`,
     '-c',

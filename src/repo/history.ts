@@ -1,45 +1,62 @@
 // The history of one file, also under the names of folders that it was moved from. The git program tells it fast; without
-// git the commits are walked here. Invariant: another file is never taken for an earlier version, however alike the two
-// are (as `git log --follow` does): a file keeps its name when it moves, for the name carries the item's id.
+// git the commits are walked (history-walk.ts). Invariant: another file is never taken for an earlier version, however
+// alike the two are (as `git log --follow` does): a file keeps its name when it moves, for the name carries the item's id.
 import { parseCommit, type ParsedCommit } from './commit-object.ts';
 import { gitFailed, runGit } from './git-program.ts';
 import type { ObjectId } from './git-object.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { HistoryEntry } from './repository.ts';
-import { findInTree, listTree } from './tree-store.ts';
+import { diffTrees } from './tree-diff.ts';
 
 const FORMAT = ['%H', '%an', '%ae', '%ct', '%s', '%(trailers:only,unfold,separator=%x1e)'].join('%x1f');
 
+export interface HistorySource {
+  readonly root: string;
+  readonly store: ObjectStore;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
 /** Commits that changed the file, newest first; null when no git is installed. */
-export async function readHistoryByGit(
-  root: string,
-  path: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<HistoryEntry[] | null> {
-  const args = ['log', '--name-status', '-z', '--no-renames', '-c', '--no-show-signature'];
-  const anywhere = `**/${nameOf(path).replaceAll(/[*?[\]\\]/g, '\\$&')}`;
-  const result = await runGit(root, [...args, '--no-notes', `--format=%x1d${FORMAT}%x1d`, 'HEAD', '--', anywhere], env);
-  if (result === null) return null;
-  if (result.exitCode !== 0) throw gitFailed('git log', result);
-  return followMoves(parseLog(result.stdout.toString('utf8')), path);
+export async function readHistoryByGit(source: HistorySource, path: string): Promise<HistoryEntry[] | null> {
+  const entries: HistoryEntry[] = [];
+  for (let part = { from: 'HEAD', path }; ;) {
+    const logged = await readLog(source, part.from, part.path);
+    if (logged === null) return null;
+    let before: { from: string; path: string } | null = null;
+    for (const { entry, change } of logged) {
+      entries.push({ ...entry, path: isAll(change, 'D') ? null : part.path });
+      const moved = isAll(change, 'A') ? await findMovedFrom(source.store, entry.commit, part.path) : null;
+      if (moved === null) continue;
+      before = { from: `${entry.commit}^@`, path: moved };
+      break;
+    }
+    if (before === null) return entries;
+    part = before;
+  }
 }
 
 interface LoggedCommit {
   readonly entry: Omit<HistoryEntry, 'path'>;
-  /** Path to `A`, `M`, `D` or `T`; one letter for each parent of a merge. */
-  readonly changes: ReadonlyMap<string, string>;
+  /** `A`, `M`, `D` or `T`; one letter for each parent of a merge. */
+  readonly change: string;
 }
 
-/** The output of {@link readHistoryByGit}'s command: for each commit `\x1d fields \x1d`, then `status \0 path \0` each. */
+async function readLog({ root, env }: HistorySource, from: string, path: string): Promise<LoggedCommit[] | null> {
+  const args = ['log', '--name-status', '-z', '--no-renames', '-c', '--no-show-signature', '--no-notes'];
+  const result = await runGit(root, [...args, `--format=%x1d${FORMAT}%x1d`, from, '--', path], env);
+  if (result === null) return null;
+  if (result.exitCode !== 0) throw gitFailed('git log', result);
+  return parseLog(result.stdout.toString('utf8'));
+}
+
+/** The output of {@link readLog}'s command: for each commit `\x1d fields \x1d`, then `status \0 path \0`. */
 function parseLog(text: string): LoggedCommit[] {
   const pieces = text.split('\u001d').slice(1);
   const commits: LoggedCommit[] = [];
   for (let at = 0; at + 1 < pieces.length; at += 2) {
     const fields = (pieces[at] ?? '').split('\u001f');
     const [commit = '', name = '', email = '', seconds = '', subject = '', trailers = ''] = fields;
-    const changes = new Map<string, string>();
-    const words = (pieces[at + 1] ?? '').replace(/^[\0\n]+/, '').split('\0');
-    for (let word = 0; word + 1 < words.length; word += 2) changes.set(words[word + 1] ?? '', words[word] ?? '');
+    const [change = ''] = (pieces[at + 1] ?? '').replace(/^[\0\n]+/, '').split('\0');
     commits.push({
       entry: {
         commit,
@@ -48,28 +65,24 @@ function parseLog(text: string): LoggedCommit[] {
         subject,
         trailers: trailers.split('\u001e').flatMap(parseTrailer),
       },
-      changes,
+      change,
     });
   }
   return commits;
 }
 
-/** Newest first. Where the file was added while one of its name went elsewhere, the story goes on with that one. */
-function followMoves(commits: readonly LoggedCommit[], path: string): HistoryEntry[] {
-  const entries: HistoryEntry[] = [];
-  let current = path;
-  for (const { entry, changes } of commits) {
-    const change = changes.get(current);
-    if (change === undefined) continue;
-    entries.push({ ...entry, path: isAll(change, 'D') ? null : current });
-    const from = isAll(change, 'A') ? [...changes].find(([, other]) => isAll(other, 'D'))?.[0] : undefined;
-    if (from !== undefined) current = from;
-  }
-  return entries;
+function isAll(change: string, letter: string): boolean {
+  return change !== '' && change.replaceAll(letter, '') === '';
 }
 
-function isAll(change: string, letter: string): boolean {
-  return change.replaceAll(letter, '') === '';
+/** Where a file was before the commit that added it: the path of one of its name that the same commit took away. */
+export async function findMovedFrom(store: ObjectStore, commit: ObjectId, path: string): Promise<string | null> {
+  const { tree, parents } = parseCommit(await store.read(commit, 'commit'));
+  const parent = parents[0] === undefined ? null : await store.find(parents[0]);
+  if (parent?.type !== 'commit') return null;
+  const differences = await diffTrees(store, parseCommit(parent.bytes).tree, tree);
+  const taken = differences.find((other) => other.after === null && nameOf(other.path) === nameOf(path));
+  return taken?.path ?? null;
 }
 
 function nameOf(path: string): string {
@@ -79,67 +92,6 @@ function nameOf(path: string): string {
 function parseTrailer(line: string): Array<readonly [string, string]> {
   const match = /^([A-Za-z0-9-]+): ?(.*)$/.exec(line.trim());
   return match === null ? [] : [[match[1] ?? '', match[2] ?? '']];
-}
-
-/** The same without git: by date, following the parent that has the same file (git-log, "History Simplification"). */
-export async function walkHistory(store: ObjectStore, head: ObjectId | null, path: string): Promise<HistoryEntry[]> {
-  const entries: HistoryEntry[] = [];
-  const waiting = new Map<ObjectId, { commit: ParsedCommit; path: string }>();
-  const seen = new Set<ObjectId>();
-  const enqueue = async (id: ObjectId, path: string): Promise<void> => {
-    const object = seen.has(id) ? null : await store.find(id);
-    seen.add(id);
-    // A shallow clone ends somewhere.
-    if (object?.type === 'commit') waiting.set(id, { commit: parseCommit(object.bytes), path });
-  };
-  if (head !== null) await enqueue(head, path);
-  while (waiting.size > 0) {
-    const [id, { commit, path }] = newest(waiting);
-    waiting.delete(id);
-    const here = (await findInTree(store, commit.tree, path))?.id ?? null;
-    const parents = await Promise.all(
-      commit.parents.map(async (parent) => ({ parent, blob: await blobAt(store, parent, path) })),
-    );
-    const same = parents.find(({ blob }) => blob === here);
-    if (same !== undefined) {
-      await enqueue(same.parent, path);
-      continue;
-    }
-    if (parents.length > 0 || here !== null) entries.push(describeCommit(id, commit, here === null ? null : path));
-    for (const { parent, blob } of parents) {
-      const isAdded = here !== null && blob === null;
-      await enqueue(parent, isAdded ? ((await findMovedFrom(store, parent, commit.tree, path)) ?? path) : path);
-    }
-  }
-  return entries;
-}
-
-/** The path of a file of this name that the parent has and the tree has not. */
-async function findMovedFrom(
-  store: ObjectStore,
-  parent: ObjectId,
-  tree: ObjectId,
-  path: string,
-): Promise<string | null> {
-  const object = await store.find(parent);
-  if (object?.type !== 'commit') return null;
-  const now = await listTree(store, tree);
-  for (const candidate of (await listTree(store, parseCommit(object.bytes).tree)).keys()) {
-    if (nameOf(candidate) === nameOf(path) && !now.has(candidate)) return candidate;
-  }
-  return null;
-}
-
-async function blobAt(store: ObjectStore, commit: ObjectId, path: string): Promise<ObjectId | null> {
-  const object = await store.find(commit);
-  if (object?.type !== 'commit') return null;
-  return (await findInTree(store, parseCommit(object.bytes).tree, path))?.id ?? null;
-}
-
-function newest<T extends { commit: ParsedCommit }>(waiting: ReadonlyMap<ObjectId, T>): [ObjectId, T] {
-  const [first, ...others] = waiting;
-  if (first === undefined) throw new RangeError('nothing is waiting');
-  return others.reduce((best, next) => (next[1].commit.committedAt > best[1].commit.committedAt ? next : best), first);
 }
 
 /** What a commit tells of itself. */

@@ -40,7 +40,8 @@ export class ObjectStore {
     const cached = this.#cache.get(id);
     if (cached !== undefined) return cached;
     // A gc may have moved it from its loose file to a pack between the two looks, and a prune back.
-    const object = (await this.#findLoose(id)) ?? this.#packs.find(id) ?? (await this.#findLoose(id));
+    const object =
+      this.#packs.findKnown(id) ?? (await this.#findLoose(id)) ?? this.#packs.find(id) ?? (await this.#findLoose(id));
     if (object !== null) this.#remember(object);
     return object;
   }

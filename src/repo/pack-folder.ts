@@ -17,10 +17,11 @@ export class PackFolder {
 
   /** The object, or null when no pack has a whole one of this name. */
   find(id: ObjectId): GitObject | null {
-    return this.#look(id) ?? (this.#refresh() ? this.#look(id) : null);
+    return this.findKnown(id) ?? (this.#refresh() ? this.findKnown(id) : null);
   }
 
-  #look(id: ObjectId): GitObject | null {
+  /** The same of the packs that are known so far: costs nothing where the answer is no. */
+  findKnown(id: ObjectId): GitObject | null {
     for (const [name, pack] of this.#packs) {
       try {
         const found = pack?.read(id) ?? null;

@@ -2,7 +2,15 @@
 // Invariant: every path that is not named keeps its entry, whatever it is (links, submodules, executables).
 import { makeObject, type GitObject, type ObjectId } from './git-object.ts';
 import type { ObjectStore } from './object-store.ts';
-import { FOLDER_MODE, fromByteString, parseTree, printTree, toByteString, type TreeEntry } from './tree.ts';
+import {
+  findTreeEntry,
+  FOLDER_MODE,
+  fromByteString,
+  parseTree,
+  printTree,
+  toByteString,
+  type TreeEntry,
+} from './tree.ts';
 
 /** A file of a tree. */
 export interface TreeFile {
@@ -17,7 +25,12 @@ export interface PatchedTree {
   readonly objects: readonly GitObject[];
 }
 
-/** Look-ups in trees, each parsed once: for one piece of work, as it keeps what it has parsed. */
+/** The file, link or submodule at a path of a tree; null when there is none, or a folder. */
+export function findInTree(store: ObjectStore, root: ObjectId | null, path: string): Promise<TreeFile | null> {
+  return find(root, path, async (tree, name) => findTreeEntry(await store.read(tree, 'tree'), name));
+}
+
+/** Many look-ups in trees, each parsed once: for one piece of work, as it keeps what it has parsed. */
 export class TreeReader {
   readonly #store: ObjectStore;
   readonly #parsed = new Map<ObjectId, ReadonlyMap<string, TreeEntry>>();
@@ -26,18 +39,9 @@ export class TreeReader {
     this.#store = store;
   }
 
-  /** The file, link or submodule at a path of a tree; null when there is none, or a folder. */
-  async find(root: ObjectId | null, path: string): Promise<TreeFile | null> {
-    const parts = toByteString(path).split('/');
-    let tree = root;
-    for (const [depth, part] of parts.entries()) {
-      const entry = tree === null ? undefined : (await this.#entriesOf(tree)).get(part);
-      if (entry === undefined) return null;
-      const isFolder = entry.mode === FOLDER_MODE;
-      if (depth === parts.length - 1) return isFolder ? null : { mode: entry.mode, id: entry.id };
-      tree = isFolder ? entry.id : null;
-    }
-    return null;
+  /** As {@link findInTree}. */
+  find(root: ObjectId | null, path: string): Promise<TreeFile | null> {
+    return find(root, path, async (tree, name) => (await this.#entriesOf(tree)).get(name) ?? null);
   }
 
   async #entriesOf(tree: ObjectId): Promise<ReadonlyMap<string, TreeEntry>> {
@@ -49,9 +53,21 @@ export class TreeReader {
   }
 }
 
-/** One look-up; see {@link TreeReader}. */
-export function findInTree(store: ObjectStore, root: ObjectId | null, path: string): Promise<TreeFile | null> {
-  return new TreeReader(store).find(root, path);
+async function find(
+  root: ObjectId | null,
+  path: string,
+  look: (tree: ObjectId, name: string) => Promise<TreeEntry | null>,
+): Promise<TreeFile | null> {
+  const parts = toByteString(path).split('/');
+  let tree = root;
+  for (const [depth, part] of parts.entries()) {
+    const entry = tree === null ? null : await look(tree, part);
+    if (entry === null) return null;
+    const isFolder = entry.mode === FOLDER_MODE;
+    if (depth === parts.length - 1) return isFolder ? null : { mode: entry.mode, id: entry.id };
+    tree = isFolder ? entry.id : null;
+  }
+  return null;
 }
 
 /** Every file below the root, by path. */

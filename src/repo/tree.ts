@@ -28,6 +28,22 @@ export function parseTree(bytes: Uint8Array): TreeEntry[] {
   return entries;
 }
 
+/** The entry of this name (bytes, one a character), without reading the others; null when there is none. */
+export function findTreeEntry(bytes: Uint8Array, name: string): TreeEntry | null {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const wanted = Buffer.from(` ${name}\0`, 'latin1');
+  for (let at = 0; at < buffer.length;) {
+    // A mode has five or six digits.
+    const space = buffer[at + 5] === 0x20 ? at + 5 : at + 6;
+    const end = buffer.indexOf(0, space);
+    if (end - space + 1 === wanted.length && buffer.compare(wanted, 0, wanted.length, space, end + 1) === 0) {
+      return { mode: buffer.toString('latin1', at, space), name, id: buffer.toString('hex', end + 1, end + 21) };
+    }
+    at = end + 21;
+  }
+  return null;
+}
+
 /** The inverse of {@link parseTree}; sorts. */
 export function printTree(entries: readonly TreeEntry[]): Buffer {
   const sorted = entries.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1));
