@@ -24,11 +24,11 @@ export async function placeFile(fs: FileSystem, path: string, bytes: Uint8Array)
   const folder = dirname(path);
   const temporary = join(folder, temporaryName());
   const before = await orMissing(fs.lstat(path));
-  const mode = before?.isFile() === true ? Number(before.mode) & 0o777 : 0o666;
-  await fs.createFile(temporary, bytes, { mode, sync: true });
+  const mode = before?.isFile() === true ? Number(before.mode) & 0o777 : null;
+  await fs.createFile(temporary, bytes, { mode: mode ?? 0o666, sync: true });
   try {
     // The process's umask may have taken away what the old file allowed.
-    if (mode !== 0o666) await fs.setMode(temporary, mode);
+    if (mode !== null) await fs.setMode(temporary, mode);
     await fs.rename(temporary, path);
   } catch (error) {
     await discard(fs, temporary);

@@ -35,13 +35,17 @@ export function patchIndex(index: GitIndex, patch: IndexPatch): Buffer {
   return printIndex(version, count, pieces, keepExtensions(index.extensions, [...patch.changes.keys()]));
 }
 
-/** The entries that may be as old as the index: changed in the second of its writing or later (git: is_racy). */
+/**
+ * The entries that may be as old as the index: changed in the second of its writing or later (git: is_racy, which looks
+ * at the time of the content alone; a file put in place by a rename, as stet does, can have changed later than that).
+ */
 export function racyEntries(index: GitIndex, indexModifiedSeconds: number): number[] {
   const racy: number[] = [];
   for (let at = 0; at < entryCount(index); at++) {
     const start = offsetOf(index, at);
     const isSmudged = index.bytes.readUInt32BE(start + SIZE) === 0;
-    if (!isSmudged && index.bytes.readUInt32BE(start + 8) >= indexModifiedSeconds) racy.push(at);
+    const changedSeconds = Math.max(index.bytes.readUInt32BE(start), index.bytes.readUInt32BE(start + 8));
+    if (!isSmudged && changedSeconds >= indexModifiedSeconds) racy.push(at);
   }
   return racy;
 }
