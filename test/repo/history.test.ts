@@ -77,10 +77,13 @@ describe('the history of a file', () => {
     await using memory = await temporaryRepository();
     await memory.remember('personal/tea.k3v9q2m7.md', 'the same words\n'.repeat(5));
     await memory.remember('personal/mate.h7wq2c9d.md', 'the same words\n'.repeat(5));
+    await memory.remember('personal/another.md', 'another\n');
     await memory.repository.exclusive(async (transaction) => {
+      await transaction.removeFile('personal/another.md');
       await transaction.removeFile('personal/tea.k3v9q2m7.md');
       await transaction.writeFile('spaces/acme/tea.k3v9q2m7.md', Buffer.from('quite another text\n'));
-      return transaction.commit(['personal/tea.k3v9q2m7.md', 'spaces/acme/tea.k3v9q2m7.md'], says('edit: tea'));
+      const paths = ['personal/another.md', 'personal/tea.k3v9q2m7.md', 'spaces/acme/tea.k3v9q2m7.md'];
+      return transaction.commit(paths, says('edit: tea'));
     });
     const other = await openWithoutGit(memory);
     for (const repository of [memory.repository, other]) {

@@ -1,5 +1,5 @@
 // What the user does with git between the moment in which stet has written its objects and the one in which it locks.
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { nodeFileSystem, type FileSystem } from '../../src/repo/file-system.ts';
@@ -71,4 +71,29 @@ test('what the user stages meanwhile stays out of the commit', async () => {
   );
   expect(memory.git('show', '--format=', '--name-only', 'HEAD')).toBe('personal/edited.md');
   expect(memory.git('status', '--porcelain')).toBe('A  personal/mine.md');
+});
+
+test('an edit that is made while the index is written is younger than the index claims to be', async () => {
+  let edit: (() => void) | null = null;
+  const fs: FileSystem = {
+    ...nodeFileSystem,
+    async createFile(path, bytes, options) {
+      if (edit !== null && Buffer.from(bytes).toString('latin1', 0, 4) === 'DIRC') {
+        edit();
+        edit = null;
+      }
+      await nodeFileSystem.createFile(path, bytes, options);
+    },
+  };
+  await using memory = await temporaryRepository({ fs });
+  await memory.remember('personal/a.md', 'agent\n');
+  const modified = (path: string): bigint => statSync(join(memory.root, path), { bigint: true }).mtimeNs;
+  edit = () => {
+    memory.write('personal/a.md', 'human\n');
+    // The clock of the file system has ticked before the index is written.
+    do memory.write('tick', '');
+    while (modified('tick') <= modified('personal/a.md'));
+  };
+  await memory.remember('personal/b.md', 'b\n');
+  expect(modified('.git/index')).toBeLessThanOrEqual(modified('personal/a.md'));
 });
