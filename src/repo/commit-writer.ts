@@ -1,13 +1,14 @@
 // Makes one commit of some paths: objects first, then git's locks, then reflog, index and branch, in this order.
 // Invariants: parent and tree come from HEAD, never from the index; a crash between any two steps leaves a repository
 // that `git fsck` finds clean, in which at worst the files of this commit are staged; what the user staged stays staged.
+import { discard } from './atomic-file.ts';
 import { makeCommit, parseCommit, printMessage } from './commit-object.ts';
 import type { CommitRecord } from './change-journal.ts';
 import { isMissing, type FileSystem } from './file-system.ts';
 import { makeObject, type GitObject, type ObjectId } from './git-object.ts';
 import { entryCount, findEntry, isIntentToAdd, readEntry } from './git-index.ts';
 import type { GitIndex, IndexEntry, IndexProblem } from './git-index.ts';
-import type { CleanFile, IndexFile, LoadedIndex } from './index-file.ts';
+import type { CleanFile, IndexFile, LoadedIndex, PreparedIndex } from './index-file.ts';
 import type { ObjectStore } from './object-store.ts';
 import { findOperationInProgress } from './operation-in-progress.ts';
 import type { ProcessLock } from './process-lock.ts';
@@ -68,6 +69,13 @@ interface Plan {
   readonly objects: readonly GitObject[];
 }
 
+interface Prepared {
+  readonly loaded: LoadedIndex;
+  readonly index: PreparedIndex;
+  /** The file that becomes the branch. */
+  readonly branch: string;
+}
+
 interface CleanedFile {
   readonly file: WorkingFile;
   readonly blob: GitObject | null;
@@ -82,9 +90,10 @@ export class CommitWriter {
 
   /** Only under `write.lock`. After `committed`, `index.lock` is still held: the caller frees it when it is safe. */
   async commit(request: CommitRequest): Promise<CommitResult> {
+    const lookedAt = await this.#parts.index.readClock();
     const files = await this.#readFiles(request);
     for (let tries = 0; tries < TRIES; tries++) {
-      const result = await this.#try(request, files);
+      const result = await this.#try(request, files, lookedAt);
       if (result !== 'again') return result;
     }
     return { status: 'waits', reason: 'git moves the branch faster than stet can follow' };
@@ -100,7 +109,11 @@ export class CommitWriter {
     return (await findOperationInProgress(fs, gitFolder)) ?? (head.kind === 'detached' ? DETACHED : null);
   }
 
-  async #try(request: CommitRequest, files: ReadonlyMap<string, CleanedFile>): Promise<CommitResult | 'again'> {
+  async #try(
+    request: CommitRequest,
+    files: ReadonlyMap<string, CleanedFile>,
+    lookedAt: number,
+  ): Promise<CommitResult | 'again'> {
     const { store, refs, index, lock, foreignLockWaitMs } = this.#parts;
     const head = await refs.readHead();
     const obstacle = await this.#findObstacleTo(head);
@@ -126,7 +139,8 @@ export class CommitWriter {
       const isSameIndex = now.loaded.index === seen.loaded.index;
       if (!(await this.#isStillTrue(plan, request, files, isSameIndex ? null : now.loaded.index))) return 'again';
       if (!(await lock.holds(lock.path))) return { status: 'waits', reason: 'stet was stopped for too long' };
-      await this.#publish(plan, commit, files, now.loaded, request.message);
+      const entries = makeEntries(plan, files);
+      await this.#publish(plan, commit, await this.#prepare(commit, now.loaded, entries, lookedAt), request.message);
       isDone = true;
       return {
         status: 'committed',
@@ -149,34 +163,48 @@ export class CommitWriter {
     }
   }
 
-  async #publish(
-    plan: Plan,
+  /** Whatever takes long, or can fail for want of space: done before the first step that anyone sees. */
+  async #prepare(
     commit: GitObject,
-    files: ReadonlyMap<string, CleanedFile>,
     loaded: LoadedIndex,
-    message: CommitMessage,
-  ): Promise<void> {
-    const { refs, index, store, settings, now } = this.#parts;
-    const { ref } = plan.head;
-    const entries = new Map<string, IndexEntry | null>();
-    for (const [path, file] of plan.changes) entries.set(path, toIndexEntry(file, files.get(path)));
-    // Whatever takes long, or can fail for want of space, comes before the first visible step.
-    const [preparedIndex, preparedBranch] = await Promise.all([
-      index.prepare(loaded, entries),
+    entries: ReadonlyMap<string, IndexEntry | null>,
+    lookedAt: number,
+  ): Promise<Prepared> {
+    const { fs, index, refs, store } = this.#parts;
+    const [preparedIndex, branch, synced] = await Promise.allSettled([
+      index.prepare(loaded, entries, lookedAt),
       refs.prepareBranch(commit.id),
       store.sync(),
     ]);
-    await refs.appendLog(ref, {
-      before: plan.head.commit,
-      after: commit.id,
-      who: settings.people(message.author).committer,
-      at: now(),
-      message: `commit${plan.head.commit === null ? ' (initial)' : ''}: ${message.subject}`,
-    });
-    // Index before branch: the other way round a crash would leave the file as a staged deletion, and the user's next
-    // commit would take it out of HEAD.
-    await index.publish(preparedIndex, index.mirrors(loaded.index, plan.before) ? plan.tree : null);
-    await refs.moveBranch(ref, preparedBranch);
+    if (preparedIndex.status === 'fulfilled' && branch.status === 'fulfilled' && synced.status === 'fulfilled') {
+      return { loaded, index: preparedIndex.value, branch: branch.value };
+    }
+    if (preparedIndex.status === 'fulfilled') await discard(fs, preparedIndex.value.temporary);
+    if (branch.status === 'fulfilled') await discard(fs, branch.value);
+    throw [preparedIndex, branch, synced].find((step) => step.status === 'rejected')?.reason;
+  }
+
+  async #publish(plan: Plan, commit: GitObject, prepared: Prepared, message: CommitMessage): Promise<void> {
+    const { fs, refs, index, settings, now } = this.#parts;
+    const { ref } = plan.head;
+    const isMirror = index.mirrors(prepared.loaded.index, plan.before);
+    try {
+      await refs.appendLog(ref, {
+        before: plan.head.commit,
+        after: commit.id,
+        who: settings.people(message.author).committer,
+        at: now(),
+        message: `commit${plan.head.commit === null ? ' (initial)' : ''}: ${message.subject}`,
+      });
+      // Index before branch: the other way round a crash would leave the file as a staged deletion, and the user's next
+      // commit would take it out of HEAD.
+      await index.publish(prepared.index, isMirror ? plan.tree : null);
+      await refs.moveBranch(ref, prepared.branch);
+    } catch (error) {
+      await discard(fs, prepared.index.temporary);
+      await discard(fs, prepared.branch);
+      throw error;
+    }
     await Promise.all([index.sync(), refs.sync(ref)]);
   }
 
@@ -310,6 +338,10 @@ function isSameFile(a: TreeFile | null, b: TreeFile | null): boolean {
 
 function modeOf(executable: boolean): string {
   return executable ? '100755' : '100644';
+}
+
+function makeEntries(plan: Plan, files: ReadonlyMap<string, CleanedFile>): Map<string, IndexEntry | null> {
+  return new Map([...plan.changes].map(([path, file]) => [path, toIndexEntry(file, files.get(path))]));
 }
 
 /** A recorded blob that is not what lies on disk gets empty stat data: git compares the content itself. */

@@ -2,6 +2,7 @@
 // Invariants: every path that was written or removed is in the journal before the turn ends, also when the work fails;
 // a commit that cannot be made now is remembered with its words.
 import { dirname, join } from 'node:path';
+import { StetError } from '../memory/failure.ts';
 import { makeFolders, placeFile, removeFile } from './atomic-file.ts';
 import type { ChangeJournal, CommitRecord } from './change-journal.ts';
 import type { CommitRequest, CommitResult, CommitWriter } from './commit-writer.ts';
@@ -115,7 +116,7 @@ export class DiskTransaction implements Transaction {
     const { pending } = this.#parts;
     let committed = await this.#reconcile();
     for (const waiting of await pending.list()) {
-      const result = await this.#commitNow(waiting);
+      const result = await this.#commitWaiting(waiting);
       if (result.status === 'waits') break;
       await pending.removeFirst();
       if (result.status === 'committed') committed++;
@@ -160,9 +161,21 @@ export class DiskTransaction implements Transaction {
   ): Promise<CommitResult> {
     const { pending } = this.#parts;
     await pending.begin(request);
-    const result = await this.#commitGuarded({ ...request, written: new Set(request.written), ...more });
-    await pending.end();
-    return result;
+    try {
+      return await this.#commitGuarded({ ...request, written: new Set(request.written), ...more });
+    } finally {
+      await pending.end();
+    }
+  }
+
+  /** One that will never be made (a filter has been set on its files) must not stand in the way of all that come after. */
+  async #commitWaiting(waiting: StoredCommit): Promise<CommitResult> {
+    try {
+      return await this.#commitNow(waiting);
+    } catch (error) {
+      if (!(error instanceof StetError) || error.failure.code !== 'unsupported-repository') throw error;
+      return { status: 'left', reason: error.message };
+    }
   }
 
   async #commitGuarded(request: CommitRequest): Promise<CommitResult> {

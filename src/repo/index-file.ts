@@ -3,7 +3,7 @@
 // made in between could pass for old (git compares the two by the second).
 import { join } from 'node:path';
 import { StetError } from '../memory/failure.ts';
-import { discard, temporaryName } from './atomic-file.ts';
+import { temporaryName } from './atomic-file.ts';
 import { orMissing, type FileStat, type FileSystem } from './file-system.ts';
 import { EMPTY_INDEX, entryPathBytes, readEntry, readIndex, readWholeIndex } from './git-index.ts';
 import type { EntryStat, GitIndex, IndexEntry, IndexProblem } from './git-index.ts';
@@ -86,28 +86,26 @@ export class IndexFile {
     this.#mirrored = { index, tree };
   }
 
-  /** A durable file with the changed index, for {@link publish}. */
-  async prepare({ index, stat }: LoadedIndex, changes: ReadonlyMap<string, IndexEntry | null>): Promise<PreparedIndex> {
+  /** A durable file with the changed index, for {@link publish}. `lookedAt`: see {@link readClock}. */
+  async prepare(
+    { index, stat }: LoadedIndex,
+    changes: ReadonlyMap<string, IndexEntry | null>,
+    lookedAt: number,
+  ): Promise<PreparedIndex> {
     const temporary = join(this.#folder, 'stet', temporaryName());
-    const modified = await this.#readFileSystemTime();
     const smudge = stat === null ? new Set<number>() : await this.#findChanged(index, stat.mtimeNs);
     const bytes = patchIndex(index, { changes, smudge });
     await this.#fs.createFile(temporary, bytes, { mode: 0o666, sync: true });
-    return { temporary, bytes, modified };
+    return { temporary, bytes, modified: lookedAt };
   }
 
   /**
    * Puts a prepared file in the place of the index; durable after {@link sync}. Only under `index.lock`. `mirrored`: the
-   * tree that its entries are known to be.
+   * tree that its entries are known to be. What fails leaves the prepared file to the caller.
    */
   async publish({ temporary, bytes, modified }: PreparedIndex, mirrored: ObjectId | null = null): Promise<void> {
-    try {
-      await this.#fs.setModified(temporary, modified);
-      await this.#fs.rename(temporary, this.#path);
-    } catch (error) {
-      await discard(this.#fs, temporary);
-      throw error;
-    }
+    await this.#fs.setModified(temporary, modified);
+    await this.#fs.rename(temporary, this.#path);
     const { index, problem } = readWholeIndex(bytes);
     this.#loaded = { index, stat: await this.#fs.lstat(this.#path), problem };
     if (mirrored !== null) this.noteMirror(index, mirrored);
@@ -117,8 +115,11 @@ export class IndexFile {
     return this.#fs.syncFolder(this.#folder);
   }
 
-  /** Seconds. The file system's own clock, which may be another machine's, is read from a file written for that. */
-  async #readFileSystemTime(): Promise<number> {
+  /**
+   * The time by the file system's own clock, which may be another machine's, in seconds. It is read before the files that
+   * a commit describes are looked at, for that is what the new index may claim.
+   */
+  async readClock(): Promise<number> {
     const marker = join(this.#folder, 'stet', 'clock');
     this.#ticks = (this.#ticks + 1) % 10;
     await this.#fs.overwriteFile(marker, Buffer.from(String(this.#ticks)));

@@ -72,6 +72,17 @@ test('a lock that was found dead is looked at again before it is removed: anothe
   await slow.release();
 });
 
+test('whoever cannot break a dead lock in time is told so, and does not try for ever', async () => {
+  leaveDead('write.lock', 'dead');
+  const breaker = makeLock();
+  // Alive, and about to break the lock: it has the right to, and takes its time.
+  await nodeFileSystem.createFile(join(folder, 'break-dead'), Buffer.from(printOwner(describeThisProcess())), {
+    mode: 0o644,
+    sync: false,
+  });
+  expect(await breaker.acquire(performance.now() + 50)).toMatchObject({ ok: false });
+});
+
 test('where there are no hard links one at a time holds it too', async () => {
   const linkless: FileSystem = { ...nodeFileSystem, link: () => Promise.reject(errnoError('EPERM', 'link', folder)) };
   expect(await contend([makeLock(linkless), makeLock(linkless), makeLock(linkless)], 10)).toBe(1);

@@ -51,6 +51,7 @@ export class ProcessLock {
   async acquire(deadline: number): Promise<LockAttempt> {
     const attempt = await this.#take(this.path, deadline);
     if (attempt.ok) {
+      if (this.#heartbeat !== null) clearInterval(this.#heartbeat);
       this.#heartbeat = setInterval(() => void this.#touch().catch(() => undefined), HEARTBEAT_MS);
       this.#heartbeat.unref();
     }
@@ -126,8 +127,8 @@ export class ProcessLock {
       if (seen.owner?.nonce === this.#me.nonce) return { ok: true, recovered };
       const unchanged = silent?.sighting.identity === seen.identity && silent.sighting.modified === seen.modified;
       if (silent === null || !unchanged) silent = { sighting: seen, since: performance.now() };
-      if (this.#isDead(seen, performance.now() - silent.since)) {
-        if (await this.#break(path, seen, deadline)) recovered = true;
+      if (this.#isDead(seen, performance.now() - silent.since) && (await this.#break(path, seen, deadline))) {
+        recovered = true;
         continue;
       }
       if (performance.now() >= deadline) return { ok: false, holder: describeHolder(seen.owner) };

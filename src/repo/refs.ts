@@ -68,7 +68,13 @@ export class Refs {
 
   /** Moves a branch, durably. Only under its lock. */
   async writeBranch(ref: string, commit: ObjectId): Promise<void> {
-    await this.moveBranch(ref, await this.prepareBranch(commit));
+    const prepared = await this.prepareBranch(commit);
+    try {
+      await this.moveBranch(ref, prepared);
+    } catch (error) {
+      await discard(this.#fs, prepared);
+      throw error;
+    }
     await this.#fs.syncFolder(dirname(join(this.#gitFolder, ref)));
   }
 
@@ -79,14 +85,9 @@ export class Refs {
     return temporary;
   }
 
-  /** Puts a prepared file in the place of the branch; durable after {@link sync}. */
+  /** Puts a prepared file in the place of the branch; durable after {@link sync}. What fails leaves it. */
   async moveBranch(ref: string, prepared: string): Promise<void> {
-    try {
-      await this.#fs.rename(prepared, join(this.#gitFolder, ref));
-    } catch (error) {
-      await discard(this.#fs, prepared);
-      throw error;
-    }
+    await this.#fs.rename(prepared, join(this.#gitFolder, ref));
   }
 
   /** Adds one line to the logs of HEAD and the branch; durable after {@link sync}. Only under their locks. */

@@ -15,6 +15,7 @@ const change = fc.record({ path, text: fc.option(fc.constantFrom('', 'one\n', 't
 
 test('trees, index and status agree with git after any changes', async () => {
   await using memory = await temporaryRepository();
+  await memory.remember('personal/first.md', 'first\n');
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.array(change, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 5 }),

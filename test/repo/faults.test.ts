@@ -1,6 +1,6 @@
 // The file system fails at any one call, or from some call on: what is acknowledged is there, what is not is whole or
 // absent, and once the disk works again everything goes on without a human.
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { StetError } from '../../src/memory/failure.ts';
@@ -118,6 +118,9 @@ describe.each([
       losses.push(...(await findLosses(memory, outcome, attempt)));
     }
     expect(losses).toEqual([]);
+    // A disk that lasts in failing does not let go of its temporary files either; the next recovery sweeps them.
+    const rubbish = readdirSync(join(memory.root, '.git/stet')).filter((name) => name.endsWith('.tmp'));
+    expect(lasting ? [] : rubbish).toEqual([]);
     expect(call).toBeGreaterThan(50);
     expect(await memory.remember('personal/last.md', 'last\n')).toMatchObject({ status: 'committed' });
     memory.checkHealth();

@@ -73,27 +73,18 @@ test('what the user stages meanwhile stays out of the commit', async () => {
   expect(memory.git('status', '--porcelain')).toBe('A  personal/mine.md');
 });
 
-test('an edit that is made while the index is written is younger than the index claims to be', async () => {
-  let edit: (() => void) | null = null;
-  const fs: FileSystem = {
-    ...nodeFileSystem,
-    async createFile(path, bytes, options) {
-      if (edit !== null && Buffer.from(bytes).toString('latin1', 0, 4) === 'DIRC') {
-        edit();
-        edit = null;
-      }
-      await nodeFileSystem.createFile(path, bytes, options);
-    },
-  };
+test('an edit that is made between the look at a file and the writing of the index is younger than the index', async () => {
+  const { fs, before } = disturbed();
   await using memory = await temporaryRepository({ fs });
   await memory.remember('personal/a.md', 'agent\n');
   const modified = (path: string): bigint => statSync(join(memory.root, path), { bigint: true }).mtimeNs;
-  edit = () => {
-    memory.write('personal/a.md', 'human\n');
-    // The clock of the file system has ticked before the index is written.
+  before(() => {
+    memory.write('personal/b.md', 'human\n');
+    // The clock of the file system ticks before the index is written.
     do memory.write('tick', '');
-    while (modified('tick') <= modified('personal/a.md'));
-  };
-  await memory.remember('personal/b.md', 'b\n');
-  expect(modified('.git/index')).toBeLessThanOrEqual(modified('personal/a.md'));
+    while (modified('tick') <= modified('personal/b.md'));
+  });
+  await memory.remember('personal/b.md', 'agent\n');
+  expect(modified('.git/index')).toBeLessThan(modified('personal/b.md'));
+  expect(memory.git('status', '--porcelain', 'personal')).toBe(' M personal/b.md');
 });

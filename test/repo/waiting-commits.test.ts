@@ -168,6 +168,30 @@ describe('commits that wait', () => {
     expect(memory.git('status', '--porcelain')).toBe('');
   });
 
+  test('that can never be made do not stand in the way of others', async () => {
+    await using memory = await temporaryRepository({ foreignLockWaitMs: 20 });
+    await memory.remember('personal/a.md', 'a\n');
+    writeFileSync(join(memory.root, '.git/index.lock'), '');
+    await memory.remember('personal/b.md', 'b\n');
+    rmSync(join(memory.root, '.git/index.lock'));
+    memory.write('.gitattributes', 'b.md filter=git-crypt\n');
+    expect(await memory.repository.commitPending()).toEqual({ committed: 0, stillPending: [] });
+    expect(await memory.remember('personal/c.md', 'c\n')).toMatchObject({ status: 'committed' });
+    expect(memory.git('status', '--porcelain', 'personal')).toBe('?? personal/b.md');
+  });
+
+  test('a commit that is refused is not tried again by the next', async () => {
+    await using memory = await temporaryRepository();
+    memory.write('.gitattributes', 'b.md filter=git-crypt\n');
+    memory.write('personal/b.md', 'b\n');
+    const refused = memory.repository.exclusive((transaction) =>
+      transaction.commit(['personal/b.md'], says('edit: b')),
+    );
+    await expect(refused).rejects.toMatchObject({ failure: { code: 'unsupported-repository' } });
+    expect(await memory.repository.commitPending()).toEqual({ committed: 0, stillPending: [] });
+    expect(await memory.remember('personal/c.md', 'c\n')).toMatchObject({ status: 'committed' });
+  });
+
   test('survive a list that a crash tore', async () => {
     await using memory = await temporaryRepository();
     await memory.remember('personal/a.md', 'a\n');
