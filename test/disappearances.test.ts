@@ -230,6 +230,22 @@ describe('what cannot be read', () => {
   });
 });
 
+describe('a reading that fails half-way', () => {
+  it('is done again by the next look, though no file has changed since', async () => {
+    await using scene = await openWithTen();
+    const { repository } = scene;
+    const { readHead } = repository;
+    repository.readHead = () => Promise.reject(new Error('this pack cannot be read'));
+    scene.write('personal/new.md', 'The pool opens at six.\n');
+    await expect(scene.notice()).rejects.toThrow('this pack');
+    repository.readHead = readHead;
+    await scene.notice();
+    expect(scene.delivered()).toHaveLength(11);
+    await scene.reopen();
+    expect(scene.delivered()).toHaveLength(11);
+  });
+});
+
 describe('a memory that is moved away while it is open', () => {
   it('answers as it did, under the rules that it had, and nothing takes its place', async () => {
     await using scene = await openWithTen();

@@ -1,6 +1,7 @@
 // From paths to what the table learns of them. Reads the working tree; asks HEAD only where a file alone cannot tell:
 // what a broken file still links, which of two files with one id came first, what an editor's stale buffer dropped.
-// Invariant: what cannot be read is reported as unreadable, never as gone; what `gone` means is `Disappearances`' business.
+// Invariants: what cannot be read is reported as unreadable, never as gone (what `gone` means is `Disappearances`'
+// business); a file counts as known only once its reader has said that the table learnt of it.
 
 import { parseItemFile, type ItemFile } from '../memory/item-file.ts';
 import { placeOf } from '../memory/item-path.ts';
@@ -8,11 +9,17 @@ import type { Item, Problem, Space } from '../memory/item.ts';
 import { lastGoodOf, type ItemTable, type LastGood, type TableChange } from '../memory/item-table.ts';
 import { parseTombstone, tombstonedId } from '../memory/tombstone.ts';
 import type { GitRepository } from '../repo/repository.ts';
-import type { FileStamp, SkipReason, UnreadablePath } from '../repo/working-tree.ts';
+import type { FileStamp, ReadFileResult, SkipReason, UnreadablePath } from '../repo/working-tree.ts';
 import type { Stamp } from './table-snapshot.ts';
 import type { WorkingTree } from './working-tree-port.ts';
 
 export type Read = TableChange | { kind: 'unreadable'; path: string; errno: string };
+
+export interface ReadBatch {
+  readonly reads: readonly Read[];
+  /** What the files were when they were read, for {@link FileReader.accept}; null where there is none to know again. */
+  readonly stamps: ReadonlyMap<string, Stamp | null>;
+}
 
 export interface ScanOutcome {
   /** Paths to read: new, changed, or gone since. */
@@ -76,7 +83,8 @@ export class FileReader {
     const closed: UnreadablePath[] = [];
     for (const { path, reason } of items.skipped) {
       if (reason === 'nested-repository') closed.push({ path, errno: 'a git repository of its own' });
-      if (placeOf(path) === null) continue;
+      if (reason === 'name-not-utf8') closed.push({ path, errno: 'its name is not UTF-8' });
+      if (placeOf(path) === null || reason === 'name-not-utf8') continue;
       present.add(path);
       changed.add(path);
     }
@@ -88,15 +96,17 @@ export class FileReader {
   }
 
   /** What each path came to. A path that names a folder stands for everything that was known below it. */
-  async read(paths: readonly string[]): Promise<readonly Read[]> {
-    const reads: Read[] = [];
-    for (const path of paths) {
-      const tombstoned = tombstonedId(path);
-      if (tombstoned !== null) reads.push(await this.#readTombstone(path, tombstoned));
-      else if (placeOf(path) !== null) reads.push(await this.#readItem(path));
-      else reads.push(...(await this.#readBelow(path)));
+  async read(paths: readonly string[]): Promise<ReadBatch> {
+    const stamps = new Map<string, Stamp | null>();
+    return { reads: await this.#readAll(paths, stamps), stamps };
+  }
+
+  /** The table has learnt what was read: these files are looked at again only once they change. */
+  accept(stamps: ReadBatch['stamps']): void {
+    for (const [path, stamp] of stamps) {
+      if (stamp === null) this.#stamps.delete(path);
+      else this.#stamps.set(path, stamp);
     }
-    return reads;
   }
 
   /** Tells committed from uncommitted where two files claim one id; empty where that changes nothing. */
@@ -131,24 +141,37 @@ export class FileReader {
     return parsed?.ok ? { ...this.#item(path, parsed.value), committed: true } : null;
   }
 
-  async #readItem(path: string): Promise<Read> {
-    const result = this.#tree.read(path);
+  async #readAll(paths: readonly string[], stamps: Map<string, Stamp | null>): Promise<readonly Read[]> {
+    const reads: Read[] = [];
+    for (const path of paths) {
+      const tombstoned = tombstonedId(path);
+      const isFile = tombstoned !== null || placeOf(path) !== null;
+      if (!isFile) {
+        reads.push(...(await this.#readAll(this.#pathsBelow(path), stamps)));
+        continue;
+      }
+      const result = this.#tree.read(path);
+      if (result.status !== 'unreadable') stamps.set(path, stampOf(result));
+      reads.push(
+        tombstoned === null ? await this.#toItem(path, result) : await this.#toTombstone(path, tombstoned, result),
+      );
+    }
+    return reads;
+  }
+
+  async #toItem(path: string, result: ReadFileResult): Promise<Read> {
     switch (result.status) {
       case 'gone':
-        this.#stamps.delete(path);
         return { kind: 'gone', path };
       case 'unreadable':
         return { kind: 'unreadable', path, errno: result.errno };
       case 'not-a-regular-file':
-        this.#stamps.delete(path);
         return this.#bad(path, [{ line: 1, message: explainType(result.type) }]);
       case 'too-large':
-        this.#stamps.set(path, toStamp(result.stamp));
         return this.#bad(path, [
           { line: 1, message: 'the file is larger than 1 MB. Keep one statement, and point to the rest.' },
         ]);
       case 'read': {
-        this.#stamps.set(path, toStamp(result.stamp));
         const modified = new Date(modifiedMs(toStamp(result.stamp)));
         const file = { path, bytes: result.bytes, modified, isTaken: (id: string) => this.#table.isForgotten(id) };
         const parsed = parseItemFile(file);
@@ -161,22 +184,17 @@ export class FileReader {
     }
   }
 
-  async #readTombstone(path: string, id: string): Promise<Read> {
-    const result = this.#tree.read(path);
+  async #toTombstone(path: string, id: string, result: ReadFileResult): Promise<Read> {
     switch (result.status) {
       case 'gone':
-        this.#stamps.delete(path);
         return { kind: 'gone', path };
       case 'unreadable':
         return { kind: 'unreadable', path, errno: result.errno };
       case 'not-a-regular-file':
-        this.#stamps.delete(path);
         return this.#badTombstone(path, id, [{ line: 1, message: explainType(result.type) }]);
       case 'too-large':
-        this.#stamps.set(path, toStamp(result.stamp));
         return this.#badTombstone(path, id, [{ line: 1, message: 'the file is larger than 1 MB.' }]);
       case 'read': {
-        this.#stamps.set(path, toStamp(result.stamp));
         const parsed = parseTombstone({ path, bytes: result.bytes });
         if (!parsed.ok) return this.#badTombstone(path, id, parsed.problems);
         return { kind: 'tombstone', path, tombstone: { ...parsed.value, space: this.#present(parsed.value.space) } };
@@ -206,12 +224,11 @@ export class FileReader {
   }
 
   /** A folder was renamed or removed, or appeared: everything known below it, and everything there now. */
-  async #readBelow(folder: string): Promise<readonly Read[]> {
+  #pathsBelow(folder: string): readonly string[] {
     const known = [...this.#table.entries()].map(({ path }) => path).filter((path) => isAtOrBelow(path, folder));
     const isItemFolder = ITEM_FOLDERS.some((top) => isAtOrBelow(folder, top));
     const present = isItemFolder ? [...this.#tree.scanItems([folder]).files.keys()] : [];
-    const paths = new Set([...known, ...present].filter((path) => path !== folder));
-    return paths.size === 0 ? [] : this.read([...paths]);
+    return [...new Set([...known, ...present])].filter((path) => path !== folder);
   }
 
   async #bad(path: string, problems: readonly Problem[]): Promise<TableChange> {
@@ -239,6 +256,10 @@ function isAtOrBelow(path: string, folder: string): boolean {
 
 function toStamp(stamp: FileStamp): Stamp {
   return `${stamp.modifiedNs} ${stamp.changedNs} ${stamp.size} ${stamp.inode}`;
+}
+
+function stampOf(result: ReadFileResult): Stamp | null {
+  return result.status === 'read' || result.status === 'too-large' ? toStamp(result.stamp) : null;
 }
 
 /** When the content last changed, or the file was put in place, whichever is later. */

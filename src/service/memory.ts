@@ -269,7 +269,8 @@ export class Memory extends Reading {
     const gone: string[] = [];
     for (let at = 0; at < paths.length; at += BATCH) {
       const changes: TableChange[] = [];
-      for (const read of await this.#reader.read(paths.slice(at, at + BATCH))) {
+      const { reads, stamps } = await this.#reader.read(paths.slice(at, at + BATCH));
+      for (const read of reads) {
         if (read.kind === 'unreadable') {
           this.unreadable.set(read.path, read.errno);
           continue;
@@ -279,6 +280,7 @@ export class Memory extends Reading {
         else changes.push(read);
       }
       this.#follow(this.table.apply(changes));
+      this.#reader.accept(stamps);
     }
     // Last, when it is known what only moved.
     await this.#judge(gone, told);
