@@ -1,5 +1,15 @@
 // What becomes of files that people edit, add, move and delete: by themselves they become commits.
-import { appendFileSync, closeSync, copyFileSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  copyFileSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  utimesSync,
+  writeSync,
+} from 'node:fs';
+import { setTimeout as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { MemoryScene } from './memory-scene.ts';
 
@@ -47,8 +57,36 @@ describe('a new file', () => {
     await scene.hand.look();
     expect(scene.read(NOTE)).toBe('Standups are at nine.\n');
     expect(scene.subjects()).toEqual([]);
-    expect(await scene.why(NOTE)).toBe('it is committed once it is quiet');
+    expect(await scene.why(NOTE, 'now')).toBe('it is committed once it is quiet');
   });
+
+  it('that goes on changing while very many others are committed has its turn after them', async () => {
+    await using scene = await MemoryScene.open();
+    scene.write('stet.yaml', 'version: 1\ncommit:\n  quiet: 1s\n');
+    for (let n = 0; n < 250; n++) scene.write(`personal/many/${n}.md`, `Room ${n} has ${n * 7} chairs.\n`);
+    scene.writeItem('personal/last.md', { id: 'zzzzzzzz', text: 'Standups are at nine.' });
+    await scene.notice();
+    const editedUntil = Date.now() + 1_500;
+    const deadline = editedUntil + 60_000;
+    const committed = () => scene.git('ls-tree', '-r', '--name-only', 'HEAD', 'personal').split('\n');
+    let isFollowing = false;
+    while (committed().length < 250) {
+      expect(Date.now()).toBeLessThan(deadline);
+      utimesSync(scene.at('personal/last.md'), new Date(), new Date());
+      if (!isFollowing && Date.now() > editedUntil) {
+        // Now all the others are quiet.
+        scene.hand.follow();
+        isFollowing = true;
+      }
+      await nextTurn(20);
+    }
+    while (committed().length < 251) {
+      expect(Date.now()).toBeLessThan(deadline);
+      await nextTurn(20);
+    }
+    await scene.hand.look();
+    expect(scene.git('status', '--porcelain')).toBe('');
+  }, 90_000);
 
   it('that git was told to commit without keys is adopted by a commit of its own', async () => {
     await using scene = await MemoryScene.open();

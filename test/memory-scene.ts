@@ -118,8 +118,12 @@ export class MemoryScene {
     return Array.from(this.memory.table.all(), ({ file }) => file.item.id).sort();
   }
 
-  async why(path: string): Promise<string | undefined> {
-    return (await this.hand.explain()).find((change) => change.path === path)?.why;
+  /** Why a path is not committed, now or at a time when everything is quiet. */
+  async why(path: string, when: 'now' | 'later' = 'later'): Promise<string | undefined> {
+    this.#ahead += when === 'later' ? HOUR_MS : 0;
+    const changes = await this.hand.explain();
+    this.#ahead -= when === 'later' ? HOUR_MS : 0;
+    return changes.find((change) => change.path === path)?.why;
   }
 
   async #close(): Promise<void> {

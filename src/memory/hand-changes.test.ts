@@ -22,7 +22,7 @@ function linksOf(id: string, supersedes: readonly string[] = []): LastGood {
 }
 
 function change(given: Partial<HandChange> & Pick<HandChange, 'path' | 'state'>): HandChange {
-  return { hold: null, isQuiet: true, head: null, now: null, mentions: [], isCopy: false, ...given };
+  return { hold: null, isQuiet: true, head: null, now: null, isCopy: false, ...given };
 }
 
 const ADDED = change({ path: 'personal/a.md', state: 'added', now: fileOf('aaaaaaaa') });
@@ -42,6 +42,7 @@ function contextOf(changes: readonly HandChange[], others: Readonly<Record<strin
       ...Object.keys(others).filter((path) => others[path] === id),
     ],
     isForgotten: () => false,
+    mentionedIn: () => null,
     now: new Date('2026-11-30T08:00:00.123Z'),
   };
 }
@@ -79,7 +80,7 @@ describe('planning the commits of changes by hand', () => {
   });
 
   it('gives changes that share an id one fate, over any number of steps', () => {
-    const held = change({ path: 'personal/z.md', state: 'added', mentions: ['cccccccc'], hold: { code: 'staged' } });
+    const held = change({ path: 'personal/z.md', state: 'added', now: fileOf('cccccccc'), hold: { code: 'staged' } });
     const over = { ...EDITED, now: fileOf('cccccccc') };
     const { commits, held: left } = plan([ADDED, over, DELETED, held]);
     expect(commits.map(({ changes }) => changes.map(({ path }) => path))).toEqual([['personal/a.md']]);
@@ -88,6 +89,14 @@ describe('planning the commits of changes by hand', () => {
       'personal/c.md: it belongs to personal/z.md, which is not committed',
       'personal/z.md: you staged it, so the commit is yours',
     ]);
+  });
+
+  it('holds a deletion while a broken file seems to carry the id', () => {
+    const context = { ...contextOf([DELETED]), mentionedIn: () => 'spaces/globex/c.md' };
+    expect(planHandCommits([DELETED], context, 200)).toMatchObject({
+      commits: [],
+      held: [{ path: 'personal/c.md', hold: { code: 'goes-with', path: 'spaces/globex/c.md' } }],
+    });
   });
 
   it('waits for the loudest of them', () => {

@@ -75,8 +75,6 @@ export interface HandChange {
   readonly head: LastGood | null;
   /** The item that is there now. */
   readonly now: ItemFile | null;
-  /** Ids that a file which cannot be used seems to carry: what it lost elsewhere is not lost. */
-  readonly mentions: readonly string[];
   /** The id is that of another file of the same space, and this one is the copy. */
   readonly isCopy: boolean;
 }
@@ -86,6 +84,8 @@ export interface HandContext {
   /** Every path in the working tree whose item has this id. */
   readonly pathsOf: (id: string) => readonly string[];
   readonly isForgotten: (id: string) => boolean;
+  /** A file that cannot be used as it stands, but seems to carry this id; null where there is none. */
+  readonly mentionedIn: (id: string) => string | null;
   readonly now: Date;
 }
 
@@ -114,13 +114,15 @@ export function planHandCommits(
   const waiting: string[] = [];
   const copies = new Set(changes.filter(({ isCopy }) => isCopy).map(({ path }) => path));
   for (const group of groupById(changes)) {
-    const blocked = group.find(({ hold }) => hold !== null);
-    if (blocked) {
-      for (const { path, hold } of group) held.push({ path, hold: hold ?? { code: 'goes-with', path: blocked.path } });
+    const lost = group.flatMap(({ head }) => (head && isLost(head.id, context, copies) ? [head] : []));
+    // What a file seems to carry that is only broken for now is not lost.
+    const mentions = lost.flatMap(({ id }) => context.mentionedIn(id) ?? []);
+    const blocker = group.find(({ hold }) => hold !== null)?.path ?? mentions[0];
+    if (blocker !== undefined) {
+      for (const { path, hold } of group) held.push({ path, hold: hold ?? { code: 'goes-with', path: blocker } });
     } else if (group.some(({ isQuiet }) => !isQuiet)) {
       waiting.push(...group.map(({ path }) => path));
     } else {
-      const lost = group.flatMap(({ head }) => (head && isLost(head.id, context, copies) ? [head] : []));
       const ofVerb = commits[verbOf(group, lost.length > 0)];
       let commit = ofVerb.at(-1);
       if (!commit || commit.changes.length >= pathsPerCommit) {
@@ -186,14 +188,9 @@ function groupById(changes: readonly HandChange[]): readonly HandChange[][] {
   return [...groups].map((group) => group.sort(byPath));
 }
 
-function idsOf({ path, head, now, isCopy, mentions }: HandChange): readonly string[] {
+function idsOf({ path, head, now, isCopy }: HandChange): readonly string[] {
   const named = tombstonedId(path);
-  return [
-    ...(head ? [head.id] : []),
-    ...(now && !isCopy ? [now.item.id] : []),
-    ...(named === null ? [] : [named]),
-    ...mentions,
-  ];
+  return [...(head ? [head.id] : []), ...(now && !isCopy ? [now.item.id] : []), ...(named === null ? [] : [named])];
 }
 
 function byPath(a: { readonly path: string }, b: { readonly path: string }): number {

@@ -83,7 +83,8 @@ export class Disappearances {
     const atHead = await this.#listAmong(this.#head, paths);
     const heads = new Map<string, TableChange>();
     for (const path of atHead) {
-      const head = before === this.#head && links.has(path) ? null : await this.#reader.readAtHead(path);
+      // A commit that changes a file which is not there would bring it back: what HEAD had it has.
+      const head = links.has(path) ? null : await this.#reader.readAtHead(path);
       if (head !== null) heads.set(path, head);
     }
     const linksAt = (path: string): LastGood | null => linksOf(heads.get(path)) ?? links.get(path) ?? null;

@@ -31,11 +31,16 @@ export interface UncommittedChange {
 /** Some more than the quiet time, so that of many processes most find it done. */
 const STAGGER_MS = 400;
 const SHORTEST_MS = 50;
+/** A timer counts no further than 2³¹ ms. */
+const LONGEST_MS = 86_400_000;
 const FIRST_RETRY_MS = 5_000;
 const LONGEST_RETRY_MS = 60_000;
 
 /** So many paths are committed before other writers get a turn. */
 const PATHS_A_TURN = 200;
+
+/** So many are judged to explain them; of more nobody reads the list. */
+const EXPLAINED = 500;
 
 /** With more items than this a commit does not list them. */
 const ITEMS_LISTED = 20;
@@ -80,13 +85,14 @@ export class HandCommits {
 
   /** What is not committed, and why. */
   async explain(): Promise<readonly UncommittedChange[]> {
-    const found = await this.#finder.find();
-    const states = new Map(found.changes.map(({ path, state }) => [path, state]));
+    const found = await this.#finder.find(EXPLAINED);
+    const states = new Map([...found.changes, ...found.rest].map(({ path, state }) => [path, state]));
     const plan = planHandCommits(found.changes, found.context, PATHS_A_TURN);
     const why = this.#isOn() ? 'it is committed once it is quiet' : '`commit.hand` is off, so the commit is yours';
     const ready = plan.commits.flatMap(({ changes }) => changes.map(({ path }) => path));
+    const rest = found.rest.map(({ path }) => path);
     return [
-      ...[...ready, ...plan.waiting].map((path) => ({ path, why, isHeld: false })),
+      ...[...ready, ...plan.waiting, ...rest].map((path) => ({ path, why, isHeld: false })),
       ...plan.held.map(({ path, hold }) => ({ path, why: describeHold(hold), isHeld: true })),
     ]
       .map((change) => ({ ...change, state: states.get(change.path) ?? 'modified' }))
@@ -121,7 +127,7 @@ export class HandCommits {
   }
 
   #schedule(inMs: number): void {
-    const at = performance.now() + Math.max(inMs, SHORTEST_MS);
+    const at = performance.now() + Math.min(Math.max(inMs, SHORTEST_MS), LONGEST_MS);
     if (!this.#isFollowing || this.#isClosed || at >= this.#dueAt) return;
     if (this.#timer) clearTimeout(this.#timer);
     this.#dueAt = at;
@@ -168,11 +174,15 @@ export class HandCommits {
 
   /** What is missing must be known to the table, which decides whether it is believed. */
   async #find(): Promise<Found> {
-    const found = await this.#finder.find();
-    const missing = found.changes.flatMap(({ path, state }) => (state === 'deleted' ? [path] : []));
+    const { table, doubt } = this.#memory;
+    const found = await this.#finder.find(PATHS_A_TURN);
+    const known = new Set([...Array.from(table.missing(), ({ path }) => path), ...(doubt?.missing ?? [])]);
+    const missing = [...found.changes, ...found.rest].filter(
+      ({ path, state }) => state === 'deleted' && !known.has(path),
+    );
     if (missing.length === 0) return found;
-    await this.#memory.noticed({ paths: new Set(missing) });
-    return this.#finder.find();
+    await this.#memory.noticed({ paths: new Set(missing.map(({ path }) => path)) });
+    return this.#finder.find(PATHS_A_TURN);
   }
 
   #scheduleQuiet(found: Found, waiting: readonly string[]): void {
@@ -189,17 +199,19 @@ export class HandCommits {
   async #commitSome(transaction: Transaction): Promise<boolean> {
     await this.#memory.refresh();
     const found = await this.#find();
-    if ((await this.#memory.repository.obstacle()) !== null) return false;
-    const { commits } = planHandCommits(found.changes, found.context, PATHS_A_TURN);
-    const byPath = new Map(found.changes.map((change) => [change.path, change]));
-    let paths = 0;
-    for (const [at, commit] of commits.entries()) {
-      if (paths > 0 && paths + commit.changes.length > PATHS_A_TURN) return true;
-      if (!(await this.#commit(transaction, commit, byPath))) return false;
-      paths += commit.changes.length;
-      if (at === commits.length - 1) return false;
+    if ((await this.#memory.repository.obstacle()) !== null) {
+      this.#retry();
+      return false;
     }
-    return false;
+    const { commits, waiting } = planHandCommits(found.changes, found.context, PATHS_A_TURN);
+    this.#scheduleQuiet(found, waiting);
+    const byPath = new Map(found.changes.map((change) => [change.path, change]));
+    for (const commit of commits) {
+      if (await this.#commit(transaction, commit, byPath)) continue;
+      this.#retry();
+      return false;
+    }
+    return commits.length > 0 && found.rest.length > 0;
   }
 
   /** Says whether git took it. */

@@ -30,8 +30,6 @@ export interface JudgedFile {
   readonly wanted: Uint8Array;
   /** Why it cannot be used; null where it can. */
   readonly problem: Problem | null;
-  /** Ids that a file which cannot be used seems to carry. */
-  readonly mentions: readonly string[];
   /** The file that has the same id and came first; null where there is none. */
   readonly original: string | null;
   /** It becomes an item of its own. */
@@ -40,10 +38,10 @@ export interface JudgedFile {
 
 export function judgeFile(file: ChangedFile, table: ItemTable, now: Date): JudgedFile {
   const { path, bytes } = file;
-  const nothing = { item: null, wanted: bytes, problem: null, mentions: [], original: null, isCopy: false };
+  const nothing = { item: null, wanted: bytes, problem: null, original: null, isCopy: false };
   const found = { ...file, isTaken: (id: string) => table.isForgotten(id) };
   const parsed = placeOf(path) === null ? checkRecord(path, bytes) : parseItemFile(found);
-  if (!parsed.ok) return { ...nothing, problem: parsed.problems[0] ?? null, mentions: mentionedIds(path, bytes) };
+  if (!parsed.ok) return { ...nothing, problem: parsed.problems[0] ?? null };
   const item = parsed.value;
   if (item === null) return nothing;
   const first = table.get(item.item.id);
@@ -80,7 +78,8 @@ function parseRecord(path: string, bytes: Uint8Array): Parsed<unknown> | null {
   }
 }
 
-function mentionedIds(path: string, bytes: Uint8Array): readonly string[] {
+/** Ids that a file which cannot be used seems to carry, by its name or its lines. */
+export function mentionedIds(path: string, bytes: Uint8Array): readonly string[] {
   const text = new TextDecoder('latin1').decode(bytes);
   const written = Array.from(text.matchAll(/^[ \t]*id:[ \t]*["']?([0-9a-z]{8})\b/gm), ([, id = '']) => id);
   return [...new Set([idInPath(path) ?? '', ...written])].filter((id) => isId(id));
