@@ -91,7 +91,7 @@ describe(`${SERVERS} servers that remember ${REMEMBERS} times each, beside git a
       const editor = editAll(memory, over);
       const recalls = (async () => {
         let count = 0;
-        for (; !isOver; count++)
+        for (; !over(); count++)
           expect(await reader.recall(`What belongs to agent-${count % SERVERS}?`)).toContain('Space:');
         return count;
       })();

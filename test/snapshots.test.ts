@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { MemoryScene } from './memory-scene.ts';
+import { amount, reportRuns, SEED } from './torture.ts';
 
 const IDS = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc', 'dddddddd', 'eeeeeeee'];
 
@@ -112,9 +113,14 @@ describe('a snapshot of the table', () => {
         for (const [round, { does, id, other }] of steps.entries()) await take(scene, does, { id, other, round });
         await expectRebuilt(scene);
       }),
-      { numRuns: 8, interruptAfterTimeLimit: 40_000 },
+      { numRuns: amount(8, 250), seed: SEED },
     );
-  });
+    reportRuns({
+      scene: 'snapshots',
+      what: 'random changes, then opened from the snapshot and from nothing',
+      runs: amount(8, 250),
+    });
+  }, 3_600_000);
 });
 
 async function take(
