@@ -70,7 +70,6 @@ if (status !== '') fail(`uncommitted: ${status}`);
 if (refused === 0) fail('the disk was never full');
 const report = process.env.STET_TORTURE_REPORT;
 const row = {
-  scene: 'disk',
   what: `remembers on a disk that fills up (${refused} refused, in words)`,
   runs: acknowledged.length + refused,
 };

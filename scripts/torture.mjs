@@ -94,7 +94,7 @@ function runVitest(files, report, results) {
   const child = spawn(process.execPath, [vitest, 'run', '--no-file-parallelism', ...reporters, ...files], {
     cwd: root,
     stdio: 'inherit',
-    env: { ...process.env, STET_TORTURE: '1', STET_STORMS: '300', STET_SEED: seed, STET_TORTURE_REPORT: report },
+    env: { ...process.env, STET_TORTURE: '1', STET_SEED: seed, STET_TORTURE_REPORT: report },
   });
   return new Promise((resolve) => child.on('exit', (code) => resolve(code ?? 1)));
 }

@@ -75,7 +75,6 @@ describe('a server that is killed', () => {
         expect([...acknowledged].filter((id) => !committed.has(id))).toEqual([]);
       }
       reportRuns({
-        scene: 'killed servers',
         what: `kill -9 of a server that remembers and forgets; the next writer took ${Math.round(longestWaitMs)} ms at most`,
         runs: SERVER_KILLS,
       });
@@ -138,7 +137,6 @@ describe('a command that is killed', () => {
         for (const each of lost) present.delete(each);
       }
       reportRuns({
-        scene: 'killed servers',
         what: `kill -9 of commands; the next writer took ${Math.round(longestWaitMs)} ms at most`,
         runs: COMMAND_KILLS,
       });

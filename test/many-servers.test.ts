@@ -128,7 +128,6 @@ describe(`${SERVERS} servers that remember ${REMEMBERS} times each, beside git a
       await memory.git('fsck', '--strict');
       for (const agent of agents) expect(await agent.recall('What belongs to whom?')).toContain('Space:');
       reportRuns({
-        scene: 'many servers',
         what: `servers × remembers, beside ${todos.length} commits of the user`,
         runs: acknowledged.length,
       });

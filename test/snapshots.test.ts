@@ -116,7 +116,6 @@ describe('a snapshot of the table', () => {
       { numRuns: amount(8, 250), seed: SEED },
     );
     reportRuns({
-      scene: 'snapshots',
       what: 'random changes, then opened from the snapshot and from nothing',
       runs: amount(8, 250),
     });

@@ -13,13 +13,12 @@ export function amount(small: number, full: number): number {
 }
 
 export interface Runs {
-  readonly scene: string;
   /** What was done so often. */
   readonly what: string;
   readonly runs: number;
 }
 
-/** One line of the table that `npm run torture` prints. Called when everything has been checked: nothing was lost. */
+/** One line of the table that `npm run torture` prints. Call it when everything has been checked: nothing was lost. */
 export function reportRuns(runs: Runs): void {
   const file = process.env['STET_TORTURE_REPORT'];
   if (file !== undefined) appendFileSync(file, `${JSON.stringify(runs)}\n`);

@@ -1,14 +1,15 @@
-// Random storms: a receiver that re-reads what it is told must end up with what is on disk. More of them:
-// STET_STORMS=1000 npx vitest run test/watcher-storm.test.ts
+// Random storms: a receiver that re-reads what it is told must end up with what is on disk. More of them by
+// `npm run torture watcher`.
 import { appendFile, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
 import { SOON, openScene } from './watch-scene.ts';
+import { amount, reportRuns, SEED } from './torture.ts';
 import type { ChangeSet } from '../src/watch/watcher.ts';
 import type { WatchScene } from './watch-scene.ts';
 
-const STORMS = Number(process.env['STET_STORMS'] ?? 25);
+const STORMS = amount(25, 300);
 
 // A tenth of a second each is usual; the limit is there to end a hang.
 vi.setConfig({ testTimeout: STORMS * 4_000 });
@@ -105,8 +106,12 @@ describe('after a storm, the receiver has what is on disk', () => {
           await expect.poll(() => table, SOON).toEqual(truth);
         },
       ),
-      { numRuns: STORMS },
+      { numRuns: STORMS, seed: SEED },
     );
+    reportRuns({
+      what: `storms of up to 40 changes to files and folders, gathered for ${debounceMs} ms`,
+      runs: STORMS,
+    });
   });
 });
 
@@ -122,7 +127,8 @@ describe('after a storm that moves and removes no folder', () => {
         await expect.poll(() => changed.filter((path) => !scene.names().includes(path)), SOON).toEqual([]);
         expect(scene.names()).not.toContain('everything');
       }),
-      { numRuns: STORMS },
+      { numRuns: STORMS, seed: SEED },
     );
+    reportRuns({ what: 'storms of up to 40 changes that move no folder, every path told by its name', runs: STORMS });
   });
 });

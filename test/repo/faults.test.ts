@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { StetError } from '../../src/memory/failure.ts';
 import { errnoError, nodeFileSystem, type FileSystem } from '../../src/repo/file-system.ts';
 import type { CommitOutcome } from '../../src/repo/repository.ts';
+import { reportRuns } from '../torture.ts';
 import { says, temporaryRepository, type TemporaryRepository } from './temporary-repository.ts';
 
 interface Faults {
@@ -124,5 +125,9 @@ describe.each([
     expect(call).toBeGreaterThan(50);
     expect(await memory.remember('personal/last.md', 'last\n')).toMatchObject({ status: 'committed' });
     memory.checkHealth();
+    reportRuns({
+      what: `${errno} at one call to the file system after the other${lasting ? ', and at all after it' : ''}`,
+      runs: call,
+    });
   });
 });

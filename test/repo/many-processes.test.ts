@@ -1,22 +1,22 @@
 // Several processes write one memory while a terminal uses git in it, and while they are killed.
-// Small by default; STET_TORTURE=1 runs as much as docs/reliability.md reports.
+// Small by default; `npm run torture writer` runs as much as docs/reliability.md reports.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { amount, randomOf, reportRuns, SEED } from '../torture.ts';
 import { bundle, type Bundle } from './bundle.ts';
 import { temporaryRepository, TEST_ENV, type TemporaryRepository } from './temporary-repository.ts';
 
-const TORTURE = process.env['STET_TORTURE'] === '1';
-const WRITERS = TORTURE ? 8 : 3;
-const ITEMS = TORTURE ? 200 : 15;
+const WRITERS = amount(3, 8);
+const ITEMS = amount(15, 200);
 /** Two commits make fewer calls than this; every so many-th is tried. */
 const CALLS = 260;
-const STEP = TORTURE ? 1 : 17;
-const RANDOM_KILLS = TORTURE ? 150 : 3;
-const LIMIT_MS = TORTURE ? 3_600_000 : 120_000;
+const STEP = amount(17, 1);
+const RANDOM_KILLS = amount(3, 150);
+const LIMIT_MS = amount(120_000, 3_600_000);
 
 let writer: Bundle;
 beforeAll(async () => {
@@ -89,6 +89,10 @@ test(
     expect(memory.git('status', '--porcelain', 'spaces', 'personal')).toBe('');
     expect(notes.filter((note) => memory.git('ls-tree', 'HEAD', note) === '')).toEqual([]);
     memory.checkHealth();
+    reportRuns({
+      what: `items of ${WRITERS} writers beside git status, add, commit and gc (${notes.length} commits of the user)`,
+      runs: WRITERS * ITEMS,
+    });
   },
   LIMIT_MS,
 );
@@ -127,6 +131,7 @@ describe('a writer that is killed', () => {
       }
       expect(victims.at(-1)?.acknowledged.size).toBeGreaterThan(0);
       await checkInTheEnd(memory, victims);
+      reportRuns({ what: 'kill -9 of a writer at one call to the file system after the other', runs: victims.length });
     },
     LIMIT_MS,
   );
@@ -137,10 +142,11 @@ describe('a writer that is killed', () => {
       await using memory = await temporaryRepository({ lockWaitMs: 10_000 });
       await memory.remember('personal/first.md', 'first\n');
       const victims: Writer[] = [];
+      const random = randomOf(SEED);
       for (let round = 0; round < RANDOM_KILLS; round++) {
         const victim = startWriter(memory.root, `agent-${round}`, 10_000, 1e9);
         await once(victim.process.stdout ?? victim.process, 'data');
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+        await new Promise((resolve) => setTimeout(resolve, random() * 60));
         victim.process.kill('SIGKILL');
         await victim.ended;
         victims.push(victim);
@@ -148,6 +154,7 @@ describe('a writer that is killed', () => {
       }
       expect(victims).toHaveLength(RANDOM_KILLS);
       await checkInTheEnd(memory, victims);
+      reportRuns({ what: 'kill -9 of a writer at any moment', runs: victims.length });
     },
     LIMIT_MS,
   );
