@@ -13,6 +13,7 @@ import type { RememberRequest } from './memory/remember.ts';
 import type { Session } from './memory/session.ts';
 import type { Tombstone } from './memory/tombstone.ts';
 import { openRepository } from './repo/open-repository.ts';
+import { OwnServerNote, readServerNotes } from './repo/server-notes.ts';
 import type { CommitOutcome } from './repo/repository.ts';
 import type { Config } from './service/config.ts';
 import { changeSetting, listSettings, type SettingReport } from './service/configure.ts';
@@ -79,6 +80,7 @@ export type { ImportPlan } from './service/results.ts';
 export type { FileChange } from './service/change-client-file.ts';
 export type { SetupReport } from './service/setup-clients.ts';
 export type { CommitOutcome } from './repo/repository.ts';
+export type { ServerNote as ServerReport } from './repo/server-notes.ts';
 export type { Session } from './memory/session.ts';
 
 export interface AppOptions {
@@ -181,6 +183,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     newId: options.newId ?? newId,
   });
   const hand = new HandCommits(memory);
+  const note = new OwnServerNote(derived);
   const watcher = options.watch === true ? openWatcher({ root: repository.root, onChange: followed }) : null;
   if (watcher === null) {
     // Before the work: what is undone, renamed or synced then is what the user sees.
@@ -195,8 +198,13 @@ export async function openApp(options: AppOptions): Promise<App> {
   }
 
   async function followed(changes: ChangeSet): Promise<void> {
+    const lookedAt = new Date().toISOString();
     await memory.noticed(changes);
     hand.noticed();
+    if (watcher === null) return;
+    const { state, reason, watchedFolders, lastError } = watcher.health();
+    const problem = memory.handProblem ?? memory.backgroundProblem ?? lastError;
+    note.write({ state, reason, watchedFolders, lookedAt, problem });
   }
 
   return {
@@ -245,7 +253,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     list: (request) => listItems(memory, request),
     listForgotten: () => listForgotten(memory),
     locate: (id) => locateItem(memory, id),
-    status: () => reportStatus(memory, hand),
+    status: () => reportStatus(memory, hand, readServerNotes(derived)),
     diagnose: () => diagnose(memory, hand),
     restoreMissing: () => restoreMissing(memory),
     forgetMissing: () => forgetMissing(memory),
@@ -276,6 +284,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     rebuildIndex: (onProgress) => memory.rebuildIndex(onProgress),
     close: async () => {
       await watcher?.close();
+      note.remove();
       await hand.close();
       await memory.close();
       await repository.close();

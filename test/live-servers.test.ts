@@ -54,6 +54,26 @@ describe('five servers that watch', () => {
   });
 });
 
+describe('stet status', () => {
+  it('tells which servers follow the files, how, and until when each has', async () => {
+    await using memory = await makeMemory();
+    const [agent, killed] = await connectAll(memory, 2);
+    const servers = async () =>
+      (await memory.json<{ servers: ReadonlyArray<{ pid: number; state: string; lookedAt: string }> }>('status'))
+        .servers;
+    const both = await until(servers, (seen) => seen.length === 2);
+    expect(both.map(({ state }) => state)).toEqual(['watching', 'watching']);
+    const changedAt = new Date().toISOString();
+    await memory.write('personal/lunch.md', 'Lunch is at noon.\n');
+    await until(servers, (seen) => seen.every(({ lookedAt }) => lookedAt > changedAt));
+    const pid = killed?.transport.pid ?? null;
+    if (pid !== null) process.kill(pid, 'SIGKILL');
+    await until(servers, (seen) => seen.length === 1);
+    await agent?.client.close();
+    await until(servers, (seen) => seen.length === 0);
+  });
+});
+
 describe('adoption beside an editor that goes on saving', () => {
   const saves: ReadonlyArray<readonly [string, (path: string, text: string) => Promise<void>]> = [
     ['in place', (path, text) => writeFile(path, text)],

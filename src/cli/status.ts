@@ -1,3 +1,4 @@
+import type { ServerReport } from '../app.ts';
 import type { Call } from './command.ts';
 
 /** `stet status`: what the memory holds, what waits, and every file that is delivered to nobody, with the reason. */
@@ -15,6 +16,7 @@ export async function run(call: Call): Promise<void> {
         ? `Vectors      none: ${vectors.problem ?? 'words only, by setting'}`
         : `Vectors      ${vectors.ready} ready, ${vectors.waiting} waiting (${vectors.model})${vectors.problem === null ? '' : `: ${vectors.problem}`}`,
     );
+    for (const server of report.servers) io.print(`Followed by  ${describeServer(server)}`);
     if (report.uncommitted.length > 0) io.print('Uncommitted, recallable all the same:');
     for (const { path, state, why } of report.uncommitted) io.print(`  ${state}  ${path}: ${why}`);
     if (report.waiting.length > 0) io.print('Commits that wait for git:');
@@ -28,4 +30,9 @@ export async function run(call: Call): Promise<void> {
     for (const warning of report.warnings) io.note(`Warning: ${warning}`);
     io.printJson(report);
   });
+}
+
+function describeServer({ pid, state, reason, watchedFolders, lookedAt, problem }: ServerReport): string {
+  const how = state === 'watching' ? `watching ${watchedFolders} folders` : `${state}: ${reason ?? 'just begun'}`;
+  return `server ${pid}, ${how}; what had changed by ${lookedAt} is taken in${problem === null ? '' : ` (${problem})`}`;
 }

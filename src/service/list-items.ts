@@ -6,6 +6,7 @@ import { PERSONAL_KEY, spaceKeyOf } from '../memory/space-key.ts';
 import { sameSpaceName } from '../memory/space-name.ts';
 import type { Tombstone } from '../memory/tombstone.ts';
 import type { View } from '../memory/view.ts';
+import type { ServerNote } from '../repo/server-notes.ts';
 import { describeDoubt } from './disappearances.ts';
 import type { HandCommits } from './hand-commits.ts';
 import type { Memory } from './memory.ts';
@@ -63,7 +64,11 @@ export async function locateItem(memory: Memory, id: string): Promise<ListedItem
   };
 }
 
-export async function reportStatus(memory: Memory, hand: HandCommits): Promise<StatusReport> {
+export async function reportStatus(
+  memory: Memory,
+  hand: HandCommits,
+  servers: readonly ServerNote[],
+): Promise<StatusReport> {
   await memory.refresh();
   const { repository, table, index, config } = memory;
   const counts = new Map<string, { space: Space; items: number }>();
@@ -89,6 +94,7 @@ export async function reportStatus(memory: Memory, hand: HandCommits): Promise<S
       reason,
     })),
     unreadable: [...memory.unreadable].map(([path, errno]) => ({ path, errno })),
+    servers,
     vectors: { model: health.model, ready: health.vectors, waiting: health.waiting, problem: health.problem },
     warnings: [...config.warnings, describeDoubt(memory.doubt), memory.handProblem, memory.backgroundProblem].filter(
       (each) => each !== null,

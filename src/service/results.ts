@@ -7,6 +7,7 @@ import type { SearchResult } from '../index/memory-index.ts';
 import type { Session } from '../memory/session.ts';
 import type { ChainStep, View } from '../memory/view.ts';
 import type { CommitOutcome } from '../repo/repository.ts';
+import type { ServerNote } from '../repo/server-notes.ts';
 import type { UncommittedChange } from './hand-commits.ts';
 
 export type RememberResult =
@@ -112,6 +113,8 @@ export interface StatusReport {
   readonly waiting: ReadonlyArray<{ readonly subject: string; readonly since: string; readonly reason: string }>;
   /** Paths that could not be read just now; what they held before stays in force. */
   readonly unreadable: ReadonlyArray<{ readonly path: string; readonly errno: string }>;
+  /** The servers that follow the files just now, and until when each has. This report itself has looked at everything. */
+  readonly servers: readonly ServerNote[];
   readonly vectors: {
     readonly model: string | null;
     readonly ready: number;
