@@ -43,7 +43,7 @@ stet('config', 'embedder', 'none');
 const acknowledged = [];
 let refused = 0;
 for (let round = 0; round < ROUNDS; round++) {
-  fill(round * 3_000);
+  fill(round * 12_000);
   for (let n = 0; n < 6; n++) {
     const text = `Tank ${round}-${n} holds ${round * 977 + n * 131} litres of ${'abcdefghijkl'[round]}${'mnopqr'[n]}ane.`;
     const made = stet('remember', text, '--keep-both', '--json');

@@ -225,8 +225,10 @@ describe('very many files in one folder', () => {
     const letters = 'abcdefghjkmnpqrstvwxyz';
     const idOf = (n: number) =>
       `m${Array.from({ length: 7 }, (_, at) => letters[Math.floor(n / 22 ** at) % 22]).join('')}`;
+    const textOf = (id: string, text: string) =>
+      `---\nid: ${id}\nkind: fact\nsource: hand\ncreated: "2026-09-15T10:31:04Z"\n---\n${text}\n`;
     for (let n = 0; n < COUNT; n++)
-      scene.writeItem(`personal/many/${n}.md`, { id: idOf(n), text: `Note number ${n}.` });
+      writeFileSync(scene.at(`personal/many/${n}.md`), textOf(idOf(n), `Note number ${n}.`));
     scene.git('add', '-A');
     scene.git('commit', '-q', '-m', 'many');
     await scene.notice();
