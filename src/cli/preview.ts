@@ -18,11 +18,12 @@ export async function run(call: Call): Promise<void> {
         named: null,
         folders: [{ source: '--project', folders: [folder] }],
       });
-      const { result, leftOut, more } = await source.preview(session, call.arguments.join(' '));
+      const { result, rewordedBy, leftOut, more } = await source.preview(session, call.arguments.join(' '));
       const answer = printRecall(result.answer, randomBytes(4).toString('hex'));
       io.print(answer);
       io.note(`\n${session.agent} in ${session.space ?? 'no space'}: ${session.rule}`);
       if (!session.spaceAllowed) io.note(`Policy keeps ${session.agent} out of ${session.space ?? ''}.`);
+      if (rewordedBy.length > 0) io.note(`asked in other words also, by the vocabulary of ${rewordedBy.join(', ')}`);
       for (const each of leftOut) io.note(`stays out: ${each.id}  ${each.score.toFixed(2)}  ${each.reason}`);
       if (more > 0) io.note(`stay out: ${more} more with a lower score`);
       io.printJson({
@@ -32,6 +33,7 @@ export async function run(call: Call): Promise<void> {
         text: answer,
         instructions: result.instructions.map((item) => itemJson(item)),
         facts: result.facts.map(({ item, score }) => itemJson(item, score)),
+        rewordedBy,
         leftOut,
         more,
       });

@@ -24,13 +24,14 @@ export async function run({ io, arguments: [given] }: Call): Promise<void> {
 
 function print(
   io: Io,
-  { delivery, instructions, facts, leftOut, elsewhere, policyChange, quarantined }: Explanation,
+  { delivery, instructions, facts, vocabulary, leftOut, elsewhere, policyChange, quarantined }: Explanation,
 ): void {
   io.print(`Delivery ${delivery.number}, ${delivery.time}`);
   io.print(neutralise(`${delivery.agent} asked: ${delivery.question}`));
   io.print(`Space: ${delivery.space ?? 'personal only'}. ${delivery.rule}`);
   if (!delivery.spaceAllowed) io.print(`Policy kept ${delivery.agent} out of ${delivery.space ?? ''}.`);
   if (delivery.wordsOnly !== null) io.print(`Words only: ${delivery.wordsOnly}`);
+  printGroup(io, 'Vocabulary that put the question in other words also', vocabulary);
   printGroup(io, 'Instructions that went in', instructions);
   printGroup(io, 'Facts that went in', facts);
   if (leftOut.length > 0) io.print('\nStayed out:');

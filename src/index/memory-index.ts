@@ -36,6 +36,8 @@ export interface SearchRequest {
   readonly missedLimit?: number;
   /** False takes a document out before it is scored (not current, another kind). */
   readonly accept: (id: string) => boolean;
+  /** Which vocabulary items of the partitions may explain the question's words; those that are accepted unless given. */
+  readonly defines?: (id: string) => boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -58,6 +60,8 @@ export interface SearchResult {
   /** How many more accepted documents had any score at all. */
   readonly rest: number;
   readonly bar: number;
+  /** The vocabulary items by whose definitions the question was asked in other words also. */
+  readonly rewordedBy: readonly string[];
   /** Whether vectors took part, and if not why, in words for the user. */
   readonly vectors: { readonly used: boolean; readonly reason: string | null };
 }

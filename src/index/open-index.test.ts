@@ -142,10 +142,10 @@ describe('partitions', () => {
             own.map((text, i) => item(`o${i}`, text)),
           );
         }
-        await beside.open(
-          'space:other',
-          others.map((text, i) => item(`x${i}`, text)),
-        );
+        await beside.open('space:other', [
+          ...others.map((text, i) => item(`x${i}`, text)),
+          ...question.map((word, i) => item(`v${i}`, `'${word}' means kubernetes`, { kind: 'vocabulary' })),
+        ]);
         await Promise.all([alone.settled(), beside.settled()]);
         expect(await ask(beside, question.join(' '), request)).toEqual(await ask(alone, question.join(' '), request));
       }),
@@ -375,6 +375,64 @@ describe('vectors', () => {
     expect(result.vectors.used).toBe(false);
     expect(result.vectors.reason).toContain('does not read the language');
     expect((await ask(memory, 'Acme deploys Kubernetes')).hits[0]?.cosine).toBeGreaterThan(0.5);
+  });
+});
+
+describe('vocabulary', () => {
+  const FINANCE = item('f1', 'Finance keeps its numbers in the Lisbon workbook.');
+  const MEANS = item('v1', "'The quarterly doc' means the finance numbers.", { kind: 'vocabulary' });
+  const OTHERS = [DEPLOY, SIGN_IN, TICKET, item('o1', 'Caroline paints landscapes on Sundays.')];
+  const QUESTION = 'where is the quarterly doc?';
+
+  it.each(['none', 'fake'] as const)(
+    'finds what a phrase means, and nothing besides, with the score of the meaning itself (model: %s)',
+    async (embedder) => {
+      const memory = index(embedder === 'none' ? 'none' : new FakeEmbedder());
+      await memory.open('personal', [FINANCE, ...OTHERS]);
+      await memory.settled();
+      expect(ids(await ask(memory, QUESTION))).toEqual([]);
+      memory.apply([{ partition: 'personal', put: [MEANS], remove: [] }]);
+      await memory.settled();
+      const result = await ask(memory, QUESTION);
+      const meaning = await ask(memory, 'where is the finance numbers?');
+      expect(ids(result)).toEqual(expect.arrayContaining(['f1', 'v1']));
+      expect(ids(meaning)).toEqual(expect.arrayContaining(ids(result)));
+      expect(ids(result)).not.toContain('o1');
+      expect(result.rewordedBy).toEqual(['v1']);
+      expect(result.rest + result.hits.length + result.missed.length).toBeLessThanOrEqual(6);
+      const [reworded, meant] = [result, meaning].map(({ hits }) => hits.find(({ id }) => id === 'f1'));
+      expect(reworded?.score).toBeCloseTo(0.95 * (meant?.score ?? 0), 10);
+      expect(reworded?.cosine).toBe(meant?.cosine);
+      memory.apply([{ partition: 'personal', put: [], remove: ['v1'] }]);
+      expect(ids(await ask(memory, QUESTION))).toEqual([]);
+    },
+  );
+
+  it('explains nothing that it may not, nor as another kind of item', async () => {
+    const memory = index();
+    await memory.open('personal', [FINANCE, MEANS, ...OTHERS]);
+    const without = await ask(memory, QUESTION, { accept: (id) => id !== 'v1' });
+    expect(ids(without)).toEqual([]);
+    expect(without.rewordedBy).toEqual([]);
+    expect((await ask(memory, QUESTION, { defines: () => false })).rewordedBy).toEqual([]);
+    expect(ids(await ask(memory, QUESTION, { accept: (id) => id === 'f1', defines: () => true }))).toEqual(['f1']);
+    memory.apply([{ partition: 'personal', put: [{ ...MEANS, kind: 'fact' }], remove: [] }]);
+    expect((await ask(memory, QUESTION)).rewordedBy).toEqual([]);
+  });
+
+  it('works from one opened partition to the other, both ways between names, and from a snapshot', async () => {
+    const first = index();
+    const short = item('v2', 'k8s = Kubernetes', { kind: 'vocabulary' });
+    const old = item('d1', 'The k8s upgrade waits for the audit.');
+    await first.open('personal', [short, ...OTHERS]);
+    await first.save();
+    const memory = index();
+    await memory.open('personal', [short, ...OTHERS]);
+    await memory.open('space:acme', [old, FINANCE]);
+    const partitions = ['personal', 'space:acme'];
+    expect(ids(await ask(memory, 'kubernetes upgrade', { partitions }))).toContain('d1');
+    expect(ids(await ask(memory, 'who deploys with k8s', { partitions }))).toContain('a1');
+    expect(ids(await ask(memory, 'kubernetes upgrade audit', { partitions: ['space:acme'] }))).not.toContain('v2');
   });
 });
 

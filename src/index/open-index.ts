@@ -22,6 +22,7 @@ import { knownNames, questionTerms } from './question.ts';
 import { type Ranked, Ranking } from './ranking.ts';
 import { BAR_WITH_VECTORS, BAR_WORDS_ONLY, barOf, fit, NAME_SHARE } from './relevance.ts';
 import { type Candidate, scorePartition } from './score-partition.ts';
+import { reword, REWORDED } from './rewording.ts';
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts';
 import { MINILM, ThreadEmbedder } from './thread-embedder.ts';
 import { VectorCache } from './vector-cache.ts';
@@ -45,6 +46,22 @@ interface Vectors {
   readonly embedder: Embedder;
   readonly cache: VectorCache;
   readonly feed: VectorFeed;
+}
+
+/** One way to ask: the question itself, or a rewording of it. */
+interface Way {
+  readonly text: string;
+  /** What its scores are worth. */
+  readonly share: number;
+  readonly names: readonly QuestionName[];
+  readonly vector: Quantized | null;
+  /** The vector without most of the names. */
+  readonly aimed: Quantized | null;
+}
+
+/** A candidate with the way of asking that found it. */
+interface Found extends Candidate {
+  readonly way: Way;
 }
 
 class PartitionedIndex implements MemoryIndex {
@@ -85,33 +102,54 @@ class PartitionedIndex implements MemoryIndex {
     request.signal?.throwIfAborted();
     const { question } = request;
     const asked = this.#opened(request.partitions);
-    const vector = await this.#vectorOf(question);
+    const defines = request.defines ?? request.accept;
+    const rewordings = reword(
+      question,
+      asked.flatMap((partition) => [...partition.definitions(defines)]),
+    );
     const vocabularies = asked.map(({ vocabulary }) => vocabulary);
-    const names = knownNames(question, vocabularies, request.partitions);
-    const aimed = vector === null ? null : await this.#aim(vector, names);
+    const prepare = async (text: string, share: number): Promise<Way> => {
+      const vector = await this.#vectorOf(text);
+      const names = knownNames(text, vocabularies, request.partitions);
+      return { text, share, names, vector, aimed: vector === null ? null : await this.#aim(vector, names) };
+    };
+    const own = await prepare(question, 1);
+    const ways = [own];
+    for (const { text } of rewordings) ways.push(await prepare(text, REWORDED));
     request.signal?.throwIfAborted();
 
     const missedLimit = request.missedLimit ?? 0;
-    const ranking = new Ranking<Candidate>(request.limit + missedLimit);
-    let othersFit = Number.NEGATIVE_INFINITY;
-    for (const partition of asked) {
-      const terms = questionTerms(question, partition.vocabulary, names);
-      const asking = { terms, vector: aimed, accept: request.accept, useSittings: true };
-      othersFit = Math.max(othersFit, scorePartition(partition, asking, ranking));
+    const isWordsOnly = own.vector === null;
+    const ranking = new Ranking<Found>(request.limit + missedLimit, { repeats: ways.length > 1 });
+    const othersFit = new Map<Way, number>();
+    for (const way of ways) {
+      for (const partition of asked) {
+        const terms = questionTerms(way.text, partition.vocabulary, way.names);
+        const vector = isWordsOnly ? null : way.aimed;
+        const others = scorePartition(
+          partition,
+          { terms, vector, accept: request.accept, useSittings: true },
+          {
+            add: (id, score, value) => ranking.add(id, score * way.share, () => ({ ...value(), way })),
+          },
+        );
+        othersFit.set(way, Math.max(othersFit.get(way) ?? Number.NEGATIVE_INFINITY, others));
+      }
     }
     const best = ranking.best();
-    const bar = barOf(vector === null ? BAR_WORDS_ONLY : BAR_WITH_VECTORS, standing(best[0]), othersFit);
+    const bar = barOf(isWordsOnly ? BAR_WORDS_ONLY : BAR_WITH_VECTORS, ...standing(best[0], othersFit));
     const hits = best.filter(({ score }) => score >= bar).slice(0, request.limit);
     const missed = best.slice(hits.length, hits.length + missedLimit);
     return {
-      hits: hits.map((ranked) => explain(ranked, vector)),
+      hits: hits.map((ranked) => explain(ranked, ranked.value.way.vector)),
       missed: missed.map((ranked) => ({
-        ...explain(ranked, vector),
+        ...explain(ranked, ranked.value.way.vector),
         reason: ranked.score >= bar ? 'over-the-limit' : 'below-the-bar',
       })),
       rest: ranking.total - hits.length - missed.length,
       bar,
-      vectors: { used: vector !== null, reason: this.#whyNoVectors(question, vector) },
+      rewordedBy: [...new Set(rewordings.flatMap(({ by }) => by))],
+      vectors: { used: !isWordsOnly, reason: this.#whyNoVectors(question, own.vector) },
     };
   }
 
@@ -235,8 +273,13 @@ function explain({ id, score, value }: Ranked<Candidate>, question: Quantized | 
   };
 }
 
-function standing(best: Ranked<Candidate> | undefined): { score: number; fit: number; named: number } | null {
-  if (best === undefined) return null;
-  const { signals } = best.value;
-  return { score: best.score, fit: fit(signals), named: signals.named };
+/** What {@link barOf} asks of the best document, and the best fit of the others, as the same way of asking finds them. */
+function standing(
+  best: Ranked<Found> | undefined,
+  othersFit: ReadonlyMap<Way, number>,
+): [best: { score: number; fit: number; named: number } | null, othersFit: number] {
+  if (best === undefined) return [null, Number.NEGATIVE_INFINITY];
+  const { signals, way } = best.value;
+  const standing = { score: best.score, fit: fit(signals), named: signals.named };
+  return [standing, othersFit.get(way) ?? Number.NEGATIVE_INFINITY];
 }

@@ -1,12 +1,14 @@
 // One partition: its documents, their words and their vectors, in numbered slots. Invariant: what it answers depends on
 // its live documents alone; it knows of no other partition.
 import { hash } from 'node:crypto';
+import { type Definition, definitionsIn } from '../memory/definition.ts';
 import { type Embedder, reads } from './embedder.ts';
 import { detectLanguage, type LanguageCode } from './language.ts';
 import type { IndexDocument, PartitionName } from './memory-index.ts';
 import { splitPassages } from './passages.ts';
 import { Postings, type QuestionTerm, type WordScores } from './postings.ts';
 import type { Quantized } from './quantized.ts';
+import type { Defined } from './rewording.ts';
 import { Sittings } from './sittings.ts';
 import type { PartitionSnapshot } from './snapshot.ts';
 import type { Vocabulary } from './spelling.ts';
@@ -42,6 +44,8 @@ export class Partition {
   readonly #slotOf = new Map<string, number>();
   readonly #unused: number[] = [];
   readonly #sittings = new Sittings();
+  /** What the vocabulary items define, by slot. */
+  readonly #definitions = new Map<number, readonly Definition[]>();
   #changed = false;
 
   constructor(options: PartitionOptions) {
@@ -102,6 +106,7 @@ export class Partition {
     if (slot === undefined || entry === undefined) return;
     this.#slotOf.delete(id);
     this.#entries[slot] = undefined;
+    this.#definitions.delete(slot);
     this.#postings.remove(slot, termsOf(entry.document, detectLanguage(entry.document.text)));
     this.#vectors?.clear(slot);
     this.#sittings.leave(slot);
@@ -112,6 +117,16 @@ export class Partition {
   /** Gives a passage its vector, if the slot still has the document that it was made for. */
   attach(slot: number, passage: number, key: VectorKey, vector: Quantized): void {
     if (this.#entries[slot]?.passages[passage] === key) this.#vectors?.set(slot, passage, vector);
+  }
+
+  /** Every definition of its vocabulary items that `may` explain a question, in no particular order. */
+  *definitions(may: (id: string) => boolean): Iterable<Defined> {
+    for (const [slot, definitions] of this.#definitions) {
+      const document = this.#entries[slot]?.document;
+      if (document === undefined || !may(document.id)) continue;
+      const { id, created } = document;
+      for (const definition of definitions) yield { ...definition, id, created };
+    }
   }
 
   get vocabulary(): Vocabulary {
@@ -181,6 +196,7 @@ export class Partition {
     this.#entries[slot] = entry;
     this.#slotOf.set(entry.document.id, slot);
     this.#sittings.join(slot, entry.document.created);
+    if (entry.document.kind === 'vocabulary') this.#definitions.set(slot, definitionsIn(entry.document.text));
     for (const [passage, key] of entry.passages.entries()) {
       const vector = this.#options.vectorOf(key);
       if (vector === undefined) this.#options.onMissing(this, slot, passage, entry);

@@ -1,4 +1,5 @@
-// The best few of many. Invariant: best first, ties by id (UTF-16 order), whatever the order of adding.
+// The best few of many. Invariant: best first, each id once with its best score, ties by id (UTF-16 order), whatever the
+// order of adding.
 
 export interface Ranked<T> {
   readonly id: string;
@@ -9,21 +10,31 @@ export interface Ranked<T> {
 export class Ranking<T> {
   readonly #limit: number;
   readonly #best: Array<Ranked<T>> = [];
+  /** Null where no id is added twice: remembering them all would cost as much as the rest. */
+  readonly #seen: Set<string> | null;
   #total = 0;
 
-  constructor(limit: number) {
+  constructor(limit: number, options: { readonly repeats: boolean } = { repeats: false }) {
     this.#limit = limit;
+    this.#seen = options.repeats ? new Set() : null;
   }
 
-  /** How many were added. */
+  /** How many ids were added. */
   get total(): number {
     return this.#total;
   }
 
   /** `value` is made for those alone that are among the best so far. */
   add(id: string, score: number, value: () => T): void {
-    this.#total += 1;
     const best = this.#best;
+    if (this.#seen?.has(id) === true) {
+      const place = best.findIndex((known) => known.id === id);
+      if (place >= 0 && (best[place]?.score ?? 0) >= score) return;
+      if (place >= 0) best.splice(place, 1);
+    } else {
+      this.#seen?.add(id);
+      this.#total += 1;
+    }
     const last = best.at(-1);
     if (best.length >= this.#limit && (last === undefined || !isBefore(score, id, last))) return;
     let place = best.length;

@@ -30,7 +30,11 @@ export interface PartitionQuestion {
  * Adds every accepted document that anything speaks for. Returns the best fit among those that have none of the
  * question's names; minus infinity without names or without such a document.
  */
-export function scorePartition(partition: Partition, question: PartitionQuestion, ranking: Ranking<Candidate>): number {
+export function scorePartition(
+  partition: Partition,
+  question: PartitionQuestion,
+  ranking: Pick<Ranking<Candidate>, 'add'>,
+): number {
   const { terms, vector, accept, useSittings } = question;
   const { words, rarest, named } = partition.scoreWords(terms);
   const vectors = vector === null ? null : partition.scoreVectors(vector);

@@ -35,6 +35,8 @@ export interface Delivery {
   /** How many more visible items had any score. */
   readonly more: number;
   readonly bar: number;
+  /** The vocabulary items that put the question in other words also; absent when none did. */
+  readonly rewordedBy?: readonly string[];
   /** Why vectors took no part; null when they did. */
   readonly wordsOnly: string | null;
 }

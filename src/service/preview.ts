@@ -10,11 +10,14 @@ import { findLeftOut } from './trace.ts';
 export interface Preview {
   readonly session: Session;
   readonly result: RecallResult;
+  /** The vocabulary items that put the question in other words also. */
+  readonly rewordedBy: readonly string[];
   readonly leftOut: readonly LeftOut[];
   readonly more: number;
 }
 
 export async function previewRecall(memory: Reading, session: Session, question: string): Promise<Preview> {
   const traced = await recall(memory, session, { question });
-  return { session, result: traced.result, ...(await findLeftOut(memory, traced)) };
+  const { rewordedBy } = traced.found;
+  return { session, result: traced.result, rewordedBy, ...(await findLeftOut(memory, traced)) };
 }

@@ -26,6 +26,7 @@ export async function traceRecall(memory: Memory, traced: TracedRecall): Promise
     ...(uncommitted.length > 0 && { uncommitted }),
     ...(await findLeftOut(memory, traced)),
     bar: found.bar,
+    ...(found.rewordedBy.length === 0 ? {} : { rewordedBy: found.rewordedBy }),
     wordsOnly: found.vectors.reason,
   };
   memory.deliveries.append(printDelivery(delivery), memory.now());
@@ -56,6 +57,8 @@ export async function findLeftOut(
       const item = view.item(id);
       return item !== undefined && item.kind !== 'instruction' && view.outdated(item) !== null;
     },
+    // What would have answered is found by the vocabulary of the answer, not by an outdated one.
+    defines: (id) => view.current(id) !== undefined,
   });
   const leftOut: LeftOut[] = found.missed.map(({ id, score, reason }) => ({ id, reason, score: round(score) }));
   for (const { id, score } of outdated.hits) {

@@ -47,6 +47,8 @@ export interface Explanation {
   readonly delivery: NumberedDelivery;
   readonly instructions: readonly ExplainedItem[];
   readonly facts: readonly ExplainedItem[];
+  /** The vocabulary items that put the question in other words also. */
+  readonly vocabulary: readonly ExplainedItem[];
   readonly leftOut: ReadonlyArray<LeftOut & { readonly since: Since }>;
   readonly elsewhere: readonly Elsewhere[];
   /** Whether the policies of now would decide otherwise, in words; null when not. */
@@ -98,11 +100,14 @@ export async function explainDelivery(memory: Memory, number: number | null): Pr
   for (const { id, score } of delivery.facts) facts.push(await explain(id, score));
   const instructions: ExplainedItem[] = [];
   for (const id of delivery.instructions) instructions.push(await explain(id, null));
+  const vocabulary: ExplainedItem[] = [];
+  for (const id of delivery.rewordedBy ?? []) vocabulary.push(await explain(id, null));
   const seen = new Set(visibleThen(memory, delivery));
   return {
     delivery,
     instructions,
     facts,
+    vocabulary,
     leftOut: delivery.leftOut.map((each) => ({ ...each, since: sinceThen(memory, delivery, each.id, null) })),
     elsewhere: await searchElsewhere(memory, delivery, seen),
     policyChange: policyChange(memory, delivery),

@@ -3,6 +3,7 @@
 
 import { vi } from 'vitest';
 import type { App } from '../../src/app.ts';
+import { Partition } from '../../src/index/partition.ts';
 import { Postings } from '../../src/index/postings.ts';
 import { ItemTable } from '../../src/memory/item-table.ts';
 import type { Item } from '../../src/memory/item.ts';
@@ -42,6 +43,28 @@ export const PLANTED_LEAKS: readonly PlantedLeak[] = [
         remove: () => {
           puts.mockRestore();
           counts.mockRestore();
+        },
+      };
+    },
+  },
+  {
+    name: 'vocabulary of other spaces explains a question',
+    plant: () => {
+      const partitions = new Set<Partition>();
+      const open = Partition.prototype.open;
+      const definitions = Partition.prototype.definitions;
+      const opens = vi.spyOn(Partition.prototype, 'open').mockImplementation(function (this: Partition, ...given) {
+        partitions.add(this);
+        open.apply(this, given);
+      });
+      const all = vi.spyOn(Partition.prototype, 'definitions').mockImplementation(function* () {
+        for (const partition of partitions) yield* definitions.call(partition, () => true);
+      });
+      return {
+        wrap: (app) => app,
+        remove: () => {
+          opens.mockRestore();
+          all.mockRestore();
         },
       };
     },

@@ -126,6 +126,8 @@ const PREDICATES = [
   'runs Postgres 15',
   'runs Postgres 16',
 ];
+/** What explains the questions below. */
+const DEFINITIONS = ["'Kraken' means Postgres", 'INV-4711 = Auth0', '"Users" stands for ledger'];
 /** What the rules refuse or warn of, and what tries to break out of its fence. */
 const ODD_TEXTS = [
   '',
@@ -221,6 +223,22 @@ const call: fc.Arbitrary<ClientCall> = fc.oneof(
       tags: fc.array(fc.constantFrom('login', 'ops'), { maxLength: 1 }),
       keepBoth: fc.boolean(),
       drawsTakenId: maybe(ref, 6),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      tool: fc.constant('remember' as const),
+      text: fc.constantFrom(...DEFINITIONS).map((said) => ({ words: said })),
+      kind: fc.constant('vocabulary'),
+      space: maybe(fc.constantFrom(...SPACE_ARGUMENTS), 3),
+      supersedes: fc.constant<readonly Ref[]>([]),
+      until: fc.constant(null),
+      asOf: fc.constant(null),
+      target: fc.constant(null),
+      tags: fc.constant<readonly string[]>([]),
+      keepBoth: fc.boolean(),
+      drawsTakenId: fc.constant(null),
     }),
   },
 );
