@@ -4,9 +4,13 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stableNodePath } from './clients/server-entry.ts';
 import { thisMachine } from './clients/this-machine.ts';
+import { makeEmbedder, tryEmbedder } from './index/make-embedder.ts';
 import { openMemoryIndex, type IndexOptions } from './index/open-index.ts';
+import { openReplaceableIndex } from './index/replacing-index.ts';
+import { parseEmbedderName, type EmbedderChoice } from './memory/embedder-name.ts';
 import { StetError } from './memory/failure.ts';
 import { newId } from './memory/id.ts';
+import { embedderChoice } from './memory/settings.ts';
 import type { Item } from './memory/item.ts';
 import type { Effect } from './memory/policies.ts';
 import type { RememberRequest } from './memory/remember.ts';
@@ -173,11 +177,17 @@ export async function openApp(options: AppOptions): Promise<App> {
   const derived = join(root, '.stet');
   if (options.discardIndex === true) rmSync(derived, { recursive: true, force: true });
   const repository = await openRepository(root);
-  const embedderOf = (config: Config) =>
-    options.embedder ?? (config.setting('embedder') === 'none' ? 'none' : 'minilm');
+  const choiceOf = (config: Config) => embedderChoice((name) => config.setting(name));
   const memory = await Memory.open({
     repository,
-    openIndex: (config) => openMemoryIndex({ folder: derived, embedder: embedderOf(config) }),
+    openIndex: (config) =>
+      options.embedder === undefined
+        ? openReplaceableIndex({
+            folder: derived,
+            choice: JSON.stringify(choiceOf(config)),
+            makeEmbedder: (choice) => makeEmbedder(JSON.parse(choice) as EmbedderChoice),
+          })
+        : openMemoryIndex({ folder: derived, embedder: options.embedder }),
     derived,
     now: options.now ?? (() => new Date()),
     newId: options.newId ?? newId,
@@ -226,7 +236,11 @@ export async function openApp(options: AppOptions): Promise<App> {
         repository,
         derived,
         openIndex: (snapshotFolder) =>
-          openMemoryIndex({ folder: derived, snapshotFolder, embedder: embedderOf(memory.config) }),
+          openMemoryIndex({
+            folder: derived,
+            snapshotFolder,
+            embedder: options.embedder ?? makeEmbedder(choiceOf(memory.config)).embedder ?? 'none',
+          }),
         moment: await findMoment(repository, moment, memory.now()),
         config: policies === 'now' ? memory.config : null,
       });
@@ -277,7 +291,13 @@ export async function openApp(options: AppOptions): Promise<App> {
     listReview: () => listReview(memory),
     settleReview: (id, verdict) => settleReview(memory, id, verdict),
     listSettings: () => listSettings(memory),
-    changeSetting: (name, value) => changeSetting(memory, name, value),
+    changeSetting: async (name, value) => {
+      if (name === 'embedder') {
+        const choice = { ...choiceOf(memory.config), name: value.trim() };
+        await tryModel(choice, memory.config.setting('model.remote') === 'on');
+      }
+      return changeSetting(memory, name, value);
+    },
     listDeliveries: () => listDeliveries(memory),
     why: (number) => explainDelivery(memory, number),
     preview: (session, question) => previewRecall(memory, session, question),
@@ -290,6 +310,22 @@ export async function openApp(options: AppOptions): Promise<App> {
       await repository.close();
     },
   };
+}
+
+/** A model that does not load is refused while the user looks on, not at the next question of an agent. */
+async function tryModel(choice: EmbedderChoice, mayDownload: boolean): Promise<void> {
+  const kind = parseEmbedderName(choice.name)?.kind;
+  if (kind !== 'transformers' && kind !== 'bert') return;
+  try {
+    await tryEmbedder(choice, mayDownload);
+  } catch (error) {
+    throw new StetError({
+      code: 'bad-argument',
+      argument: 'embedder',
+      reason: `${choice.name} cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+      hint: 'Nothing was changed.',
+    });
+  }
 }
 
 /** Registers this installation's server in the clients of this machine, or takes it out; needs no memory to be open. */

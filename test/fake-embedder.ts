@@ -7,6 +7,8 @@ export class FakeEmbedder implements Embedder {
   readonly model: string;
   readonly dimensions = 32;
   languages: Embedder['languages'] = 'all';
+  /** Set to false: a question and a document of the same text have different vectors. */
+  isSymmetric = true;
   /** Every text that reached the model, in order. */
   readonly embedded: Array<{ text: string; role: TextRole }> = [];
   /** Set: each answer waits for it. */
@@ -26,7 +28,7 @@ export class FakeEmbedder implements Embedder {
     if (this.broken !== null) return { ok: false, reason: this.broken, permanent: true };
     if (role === 'document') await this.gate;
     this.embedded.push({ text, role });
-    return { ok: true, vector: fakeVector(text, this.dimensions) };
+    return { ok: true, vector: fakeVector(this.isSymmetric ? text : `${role} ${role} ${text}`, this.dimensions) };
   }
 
   hold(keepAlive: boolean): void {

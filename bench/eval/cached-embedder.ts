@@ -10,6 +10,7 @@ export class CachedEmbedder implements Embedder {
   readonly model = MINILM.model;
   readonly dimensions = MINILM.dimensions;
   readonly languages = MINILM.languages;
+  readonly isSymmetric = true;
   readonly #model = new ThreadEmbedder(MINILM);
   readonly #questions: VectorCache;
 

@@ -16,6 +16,7 @@ export async function run(call: Call): Promise<void> {
         ? `Vectors      none: ${vectors.problem ?? 'words only, by setting'}`
         : `Vectors      ${vectors.ready} ready, ${vectors.waiting} waiting (${vectors.model})${vectors.problem === null ? '' : `: ${vectors.problem}`}`,
     );
+    if (vectors.answering !== null) io.print(`             until then ${vectors.answering} answers`);
     for (const server of report.servers) io.print(`Followed by  ${describeServer(server)}`);
     if (report.uncommitted.length > 0) io.print('Uncommitted, recallable all the same:');
     for (const { path, state, why } of report.uncommitted) io.print(`  ${state}  ${path}: ${why}`);

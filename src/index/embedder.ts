@@ -17,6 +17,8 @@ export interface Embedder {
   readonly dimensions: number;
   /** What it reads; texts in another language get no vector, because a wrong one is noise. */
   readonly languages: readonly LanguageCode[] | 'all';
+  /** Whether a text has one vector, as a question and as a document. */
+  readonly isSymmetric: boolean;
   /** A question goes before all documents that wait. Never rejects. */
   embed(text: string, role: TextRole): Promise<Embedded>;
   /** Whether what was asked may keep the process alive; background work may not. */

@@ -79,6 +79,8 @@ export interface IndexHealth {
   readonly documents: number;
   readonly vectors: number;
   readonly waiting: number;
+  /** The former model that answers until the present one has all vectors; null when none has to. */
+  readonly answering: string | null;
   /** Why there are no vectors, in words; null while all is well. */
   readonly problem: string | null;
 }

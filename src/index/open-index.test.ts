@@ -349,6 +349,31 @@ describe('vectors', () => {
     expect(embedder.held).toBe(false);
   });
 
+  it('of questions and of stored texts are kept apart where the model tells them apart', async () => {
+    const model = (): FakeEmbedder => Object.assign(new FakeEmbedder(), { isSymmetric: false });
+    const alone = index(model(), join(folder, 'alone'));
+    await alone.open('personal', [SIGN_IN]);
+    await alone.settled();
+    const expected = await ask(alone, DEPLOY.text);
+
+    // Another space holds just what is asked, and it was asked before it was stored.
+    const beside = index(model(), join(folder, 'beside'));
+    await beside.open('personal', [SIGN_IN]);
+    await ask(beside, DEPLOY.text);
+    await beside.open('space:acme', [DEPLOY]);
+    await beside.settled();
+    expect(await ask(beside, DEPLOY.text)).toEqual(expected);
+    const fresh = index(model(), join(folder, 'beside'));
+    await fresh.open('personal', [SIGN_IN]);
+    await fresh.open('space:acme', [DEPLOY]);
+    expect(await ask(fresh, DEPLOY.text)).toEqual(expected);
+    const own = (memory: MemoryIndex) => ask(memory, 'Acme', { partitions: ['space:acme'] });
+    const stored = index(model(), join(folder, 'stored'));
+    await stored.open('space:acme', [DEPLOY]);
+    await stored.settled();
+    expect(await own(fresh)).toEqual(await own(stored));
+  });
+
   it('of one model never answer for another', async () => {
     const first = index(new FakeEmbedder('one'));
     await first.open('personal', [DEPLOY]);

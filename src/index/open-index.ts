@@ -35,10 +35,20 @@ export interface IndexOptions {
   readonly snapshotFolder?: string;
   /** The packaged model, none, or one's own. */
   readonly embedder: 'minilm' | 'none' | Embedder;
+  /** Shared with other indexes of this process; its own unless given. */
+  readonly lease?: EmbeddingLease;
+  /** Whether what a partition has at its opening is embedded as well, or only what comes later; everything by default. */
+  readonly embeds?: 'everything' | 'what is new';
+}
+
+/** An index over one model, or none. */
+export interface OneModelIndex extends MemoryIndex {
+  /** Whether nothing of an open partition waits for its vector. */
+  isEmbedded(partition: PartitionName): boolean;
 }
 
 /** Nothing is read, started or loaded before the first call. */
-export function openMemoryIndex(options: IndexOptions): MemoryIndex {
+export function openMemoryIndex(options: IndexOptions): OneModelIndex {
   return new PartitionedIndex(options);
 }
 
@@ -64,16 +74,19 @@ interface Found extends Candidate {
   readonly way: Way;
 }
 
-class PartitionedIndex implements MemoryIndex {
+class PartitionedIndex implements OneModelIndex {
   readonly #folder: string;
   readonly #vectors: Vectors | null;
   readonly #partitions = new Map<PartitionName, Partition>();
+  readonly #embedsAtOpening: boolean;
+  #isOpening = false;
   #saveProblem: string | null = null;
   #closed = false;
 
-  constructor({ folder, snapshotFolder, embedder }: IndexOptions) {
+  constructor({ folder, snapshotFolder, embedder, lease, embeds = 'everything' }: IndexOptions) {
     this.#folder = snapshotFolder ?? folder;
-    this.#vectors = embedder === 'none' ? null : openVectors(folder, embedder);
+    this.#vectors = embedder === 'none' ? null : openVectors(folder, embedder, lease ?? new EmbeddingLease(folder));
+    this.#embedsAtOpening = embeds === 'everything';
   }
 
   open(name: PartitionName, documents: Iterable<IndexDocument>): Promise<void> {
@@ -85,7 +98,9 @@ class PartitionedIndex implements MemoryIndex {
       vectorOf: (key) => vectors?.cache.get(key),
       onMissing: (partition, slot, passage, entry) => this.#want(partition, slot, passage, entry),
     });
+    this.#isOpening = true;
     partition.open(documents, readSnapshot(this.#folder, this.#snapshotKey(name)));
+    this.#isOpening = false;
     this.#partitions.set(name, partition);
     return Promise.resolve();
   }
@@ -96,6 +111,14 @@ class PartitionedIndex implements MemoryIndex {
       for (const id of remove) partition?.remove(id);
       for (const document of put) partition?.put(document);
     }
+  }
+
+  isEmbedded(name: PartitionName): boolean {
+    const partition = this.#partitions.get(name);
+    const feed = this.#vectors?.feed;
+    if (partition === undefined || feed === undefined || feed.problem !== null) return false;
+    // What the model could not do waits for nothing.
+    return partition.vectors >= partition.passages || feed.waiting === 0;
   }
 
   async search(request: SearchRequest): Promise<SearchResult> {
@@ -179,6 +202,7 @@ class PartitionedIndex implements MemoryIndex {
       documents,
       vectors,
       waiting: this.#vectors?.feed.waiting ?? 0,
+      answering: null,
       problem: this.#vectors?.feed.problem ?? this.#vectors?.cache.problem ?? this.#saveProblem,
     };
   }
@@ -237,6 +261,7 @@ class PartitionedIndex implements MemoryIndex {
   }
 
   #want(partition: Partition, slot: number, passage: number, entry: Entry): void {
+    if (this.#isOpening && !this.#embedsAtOpening) return;
     const key = entry.passages[passage];
     const text = passageTexts(entry.document)[passage];
     if (key === undefined || text === undefined) return;
@@ -254,11 +279,11 @@ class PartitionedIndex implements MemoryIndex {
   }
 }
 
-function openVectors(folder: string, choice: 'minilm' | Embedder): Vectors {
+function openVectors(folder: string, choice: 'minilm' | Embedder, lease: EmbeddingLease): Vectors {
   const embedder = choice === 'minilm' ? new ThreadEmbedder(MINILM) : choice;
   const { model, dimensions } = embedder;
   const cache = new VectorCache({ folder, model, dimensions });
-  return { embedder, cache, feed: new VectorFeed(embedder, cache, new EmbeddingLease(folder)) };
+  return { embedder, cache, feed: new VectorFeed(embedder, cache, lease) };
 }
 
 function explain({ id, score, value }: Ranked<Candidate>, question: Quantized | null): Scored {

@@ -43,6 +43,7 @@ export class Partition {
   readonly #entries: Array<Entry | undefined> = [];
   readonly #slotOf = new Map<string, number>();
   readonly #unused: number[] = [];
+  #passages = 0;
   readonly #sittings = new Sittings();
   /** What the vocabulary items define, by slot. */
   readonly #definitions = new Map<number, readonly Definition[]>();
@@ -60,6 +61,11 @@ export class Partition {
 
   get vectors(): number {
     return this.#vectors?.size ?? 0;
+  }
+
+  /** How many passages its documents have that the model reads. */
+  get passages(): number {
+    return this.#passages;
   }
 
   /** Whether a snapshot of now would differ from what was read or written last. */
@@ -107,6 +113,7 @@ export class Partition {
     this.#slotOf.delete(id);
     this.#entries[slot] = undefined;
     this.#definitions.delete(slot);
+    this.#passages -= entry.passages.length;
     this.#postings.remove(slot, termsOf(entry.document, detectLanguage(entry.document.text)));
     this.#vectors?.clear(slot);
     this.#sittings.leave(slot);
@@ -195,6 +202,7 @@ export class Partition {
   #occupy(slot: number, entry: Entry): void {
     this.#entries[slot] = entry;
     this.#slotOf.set(entry.document.id, slot);
+    this.#passages += entry.passages.length;
     this.#sittings.join(slot, entry.document.created);
     if (entry.document.kind === 'vocabulary') this.#definitions.set(slot, definitionsIn(entry.document.text));
     for (const [passage, key] of entry.passages.entries()) {

@@ -12,23 +12,34 @@ export interface ThreadModel {
   readonly model: string;
   readonly dimensions: number;
   readonly languages: Embedder['languages'];
+  /** What the model wants before a question and before a document; nothing unless given. */
+  readonly questionPrefix?: string;
+  readonly documentPrefix?: string;
   /** The worker's file: takes a text, answers with an {@link Embedded}. */
   readonly script: URL;
+  /** What the worker gets to know. */
+  readonly data?: unknown;
 }
+
+/** The packaged engine: with the packaged weights, or with those that `data` names as the engine's own manifest does. */
+export const MINILM_SCRIPT = new URL('./minilm-worker.mjs', import.meta.url);
 
 /** The packaged all-MiniLM-L6-v2: English, 256 tokens, mean pooling. */
 export const MINILM: ThreadModel = {
   model: 'minilm-l6-v2/int8',
   dimensions: 384,
   languages: ['en'],
-  script: new URL('./minilm-worker.mjs', import.meta.url),
+  script: MINILM_SCRIPT,
 };
 
 export class ThreadEmbedder implements Embedder {
   readonly model: string;
   readonly dimensions: number;
   readonly languages: Embedder['languages'];
+  readonly isSymmetric: boolean;
+  readonly #prefixes: Readonly<Record<TextRole, string>>;
   readonly #script: URL;
+  readonly #data: unknown;
   readonly #questions: Job[] = [];
   readonly #documents: Job[] = [];
   #worker: Worker | null = null;
@@ -38,17 +49,20 @@ export class ThreadEmbedder implements Embedder {
   #ended: string | null = null;
   #onIdle: (() => void) | null = null;
 
-  constructor({ model, dimensions, languages, script }: ThreadModel) {
+  constructor({ model, dimensions, languages, questionPrefix = '', documentPrefix = '', script, data }: ThreadModel) {
     this.model = model;
     this.dimensions = dimensions;
     this.languages = languages;
+    this.isSymmetric = questionPrefix === documentPrefix;
+    this.#prefixes = { question: questionPrefix, document: documentPrefix };
     this.#script = script;
+    this.#data = data;
   }
 
   embed(text: string, role: TextRole): Promise<Embedded> {
     if (this.#ended !== null) return Promise.resolve({ ok: false, reason: this.#ended, permanent: true });
     return new Promise((resolve) => {
-      (role === 'question' ? this.#questions : this.#documents).push({ text, resolve });
+      (role === 'question' ? this.#questions : this.#documents).push({ text: this.#prefixes[role] + text, resolve });
       this.#next();
     });
   }
@@ -81,7 +95,9 @@ export class ThreadEmbedder implements Embedder {
   }
 
   #start(): Worker {
-    const worker = new Worker(this.#script);
+    // A library may greet on stdout, which belongs to the protocol.
+    const worker = new Worker(this.#script, { workerData: this.#data, stdout: true });
+    worker.stdout.resume();
     if (!this.#held) worker.unref();
     worker.on('message', (result: Embedded) => this.#answered(result));
     worker.on('error', (error) => this.#answered({ ok: false, reason: error.message, permanent: true }));

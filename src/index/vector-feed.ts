@@ -73,7 +73,8 @@ export class VectorFeed {
   /** The vector of a question, or of a text to compare; null without a model, and then {@link problem} says why. */
   async vectorOf(text: string): Promise<Quantized | null> {
     const key = vectorKey(text);
-    const known = this.#cache.get(key) ?? this.#asked.get(key);
+    // A stored vector is no question's where the two differ: the answer would depend on who stored the same text.
+    const known = (this.#embedder.isSymmetric ? this.#cache.get(key) : undefined) ?? this.#asked.get(key);
     if (known !== undefined) return known;
     return this.#held(async () => {
       const result = await this.#embedder.embed(text, 'question');
@@ -160,8 +161,13 @@ export class VectorFeed {
     });
   }
 
+  /** The vector of a document, if there is one already. */
+  #known(key: VectorKey): Quantized | undefined {
+    return this.#cache.get(key) ?? (this.#embedder.isSymmetric ? this.#asked.get(key) : undefined);
+  }
+
   #isKnown(key: VectorKey): boolean {
-    return this.#cache.get(key) !== undefined || this.#asked.has(key);
+    return this.#known(key) !== undefined;
   }
 
   /** Hands out whatever another process has embedded, not only what is next. */
@@ -188,8 +194,7 @@ export class VectorFeed {
   }
 
   async #feed(key: VectorKey): Promise<void> {
-    const known = this.#cache.get(key) ?? this.#asked.get(key);
-    const vector = known ?? (await this.#embed(key));
+    const vector = this.#known(key) ?? (await this.#embed(key));
     const wanted = this.#waiting.get(key) ?? [];
     this.#waiting.delete(key);
     if (vector === null) return;

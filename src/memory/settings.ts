@@ -2,16 +2,17 @@
 // stet.yaml is shared by every machine, machine.yaml is this one's. Both nest a dotted name: `commit: { quiet: 5s }`.
 
 import { isMap } from 'yaml';
+import { parseEmbedderName, POOLINGS, type EmbedderChoice } from './embedder-name.ts';
 import type { Parsed, Problem } from './item.ts';
 import { entriesOf, readYamlText, stringOf, type YamlText } from './yaml-text.ts';
 
 export type SettingFile = 'stet.yaml' | 'machine.yaml';
 
 /**
- * What a value may be: one of a list, or a duration, which is a number and a unit: `5s`, `10min`, `24h`, `30d`, `12m`
- * (months), `1y`.
+ * What a value may be: one of a list; a duration, which is a number and a unit: `5s`, `10min`, `24h`, `30d`, `12m`
+ * (months), `1y`; what {@link parseEmbedderName} knows; languages; or any text, spaces at its ends included.
  */
-export type SettingType = 'switch' | 'duration' | readonly string[];
+export type SettingType = 'switch' | 'duration' | 'embedder' | 'languages' | 'text' | readonly string[];
 
 export interface SettingSpec {
   readonly name: string;
@@ -20,9 +21,6 @@ export interface SettingSpec {
   readonly fallback: string;
   readonly summary: string;
 }
-
-/** The models that `embedder` can name. */
-export const EMBEDDERS = ['minilm', 'none'] as const;
 
 export const SETTINGS: readonly SettingSpec[] = [
   {
@@ -63,11 +61,58 @@ export const SETTINGS: readonly SettingSpec[] = [
   {
     name: 'embedder',
     file: 'machine.yaml',
-    type: EMBEDDERS,
+    type: 'embedder',
     fallback: 'minilm',
-    summary: '`minilm` (packaged), or `none` for words only; counts from the next start',
+    summary:
+      '`minilm` (packaged), `none` (words only), `transformers:FOLDER` or `transformers:OWNER/NAME`, or the folder of a BERT; counts from the next start',
+  },
+  {
+    name: 'model.remote',
+    file: 'machine.yaml',
+    type: 'switch',
+    fallback: 'off',
+    summary: '`stet config embedder transformers:OWNER/NAME` may download that model, once',
+  },
+  {
+    name: 'model.pooling',
+    file: 'machine.yaml',
+    type: POOLINGS,
+    fallback: 'auto',
+    summary: "how a model's tokens become one vector; `auto` by its files and family",
+  },
+  {
+    name: 'model.question-prefix',
+    file: 'machine.yaml',
+    type: 'text',
+    fallback: 'auto',
+    summary: 'what the model wants before a question; `auto` by its files and family',
+  },
+  {
+    name: 'model.document-prefix',
+    file: 'machine.yaml',
+    type: 'text',
+    fallback: 'auto',
+    summary: 'what the model wants before a stored text; `auto` by its files and family',
+  },
+  {
+    name: 'model.languages',
+    file: 'machine.yaml',
+    type: 'languages',
+    fallback: 'auto',
+    summary: '`all`, or what the model reads, `en,de`; other texts are found by words',
   },
 ];
+
+/** What the settings say of the embedder. */
+export function embedderChoice(setting: (name: string) => string): EmbedderChoice {
+  return {
+    name: setting('embedder'),
+    pooling: setting('model.pooling'),
+    questionPrefix: setting('model.question-prefix'),
+    documentPrefix: setting('model.document-prefix'),
+    languages: setting('model.languages'),
+  };
+}
 
 /** Values by setting name; what a file does not say is the fallback. */
 export type Settings = ReadonlyMap<string, string>;
@@ -120,6 +165,19 @@ export function checkSetting(
       if (/^(off|false|no)$/i.test(text)) return { ok: true, value: 'off' };
       return { ok: false, reason: `${spec.name} is on or off, not "${value}".` };
     }
+    case 'embedder':
+      return parseEmbedderName(text) !== null
+        ? { ok: true, value: text }
+        : {
+            ok: false,
+            reason: `${spec.name} is one of minilm, none, transformers:FOLDER, transformers:OWNER/NAME, or a folder, not "${value}"; a folder is written from the root, or from ~.`,
+          };
+    case 'languages':
+      return /^(?:auto|all|[a-z]{2}(?:\s*,\s*[a-z]{2})*)$/.test(text)
+        ? { ok: true, value: text.replaceAll(/\s/g, '') }
+        : { ok: false, reason: `${spec.name} is auto, all, or codes such as en,de, not "${value}".` };
+    case 'text':
+      return { ok: true, value };
     case 'duration':
       return durationMs(text) === null
         ? {

@@ -95,7 +95,13 @@ export async function reportStatus(
     })),
     unreadable: [...memory.unreadable].map(([path, errno]) => ({ path, errno })),
     servers,
-    vectors: { model: health.model, ready: health.vectors, waiting: health.waiting, problem: health.problem },
+    vectors: {
+      model: health.model,
+      ready: health.vectors,
+      waiting: health.waiting,
+      answering: health.answering,
+      problem: health.problem,
+    },
     warnings: [...config.warnings, describeDoubt(memory.doubt), memory.handProblem, memory.backgroundProblem].filter(
       (each) => each !== null,
     ),

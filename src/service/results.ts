@@ -119,6 +119,8 @@ export interface StatusReport {
     readonly model: string | null;
     readonly ready: number;
     readonly waiting: number;
+    /** The former model that answers meanwhile; null when none has to. */
+    readonly answering: string | null;
     readonly problem: string | null;
   };
   readonly warnings: readonly string[];
