@@ -30,6 +30,11 @@ import { HandCommits } from './service/hand-commits.ts';
 import { importFrom, type ImportRequest } from './service/import.ts';
 import { isMemory } from './service/init-memory.ts';
 import { listForgotten, listItems, locateItem, reportStatus, type ListRequest } from './service/list-items.ts';
+import type { EditableFile, SavedEdit, TaggedItem } from './service/item-edit.ts';
+import type { Digest } from './service/digest.ts';
+import type { LintReport } from './service/lint.ts';
+import type { MovedItems } from './service/move-item.ts';
+import type { StatsReport } from './service/stats.ts';
 import { Memory, type RebuildSummary } from './service/memory.ts';
 import {
   changePolicy,
@@ -121,7 +126,21 @@ export interface App {
   list(request: ListRequest): Promise<readonly ListedItem[]>;
   listForgotten(): Promise<readonly Tombstone[]>;
   locate(id: string): Promise<ListedItem | null>;
+  /** The file of an id, quarantined ones too; throws `not-possible` for an id that nothing has. */
+  editableFile(id: string): Promise<EditableFile>;
+  /** Puts a text in the place of the file that was read, if it is an item and nobody changed it since. */
+  saveEdit(before: EditableFile, bytes: Uint8Array): Promise<SavedEdit>;
+  tagItem(id: string, add: readonly string[], remove: readonly string[]): Promise<TaggedItem>;
+  /** To a space, or `personal`; what it replaced goes along. */
+  moveItem(id: string, space: string): Promise<MovedItems>;
+  /** Absolute path of an item's file, a space's folder, or the memory. */
+  placeOnDisk(what: string | undefined): Promise<string>;
   status(): Promise<StatusReport>;
+  stats(): Promise<StatsReport>;
+  /** What breaks the storing policy; of one space, or all. */
+  lint(request: { readonly space?: string }): Promise<LintReport>;
+  /** Every current item, in the order of a page to read. */
+  digest(request: { readonly space?: string }): Promise<Digest>;
   /** Everything that waits for the user, in words. */
   diagnose(): Promise<readonly Finding[]>;
   /** Settles what is missing and not believed to be gone. */
@@ -267,6 +286,15 @@ export async function openApp(options: AppOptions): Promise<App> {
     list: (request) => listItems(memory, request),
     listForgotten: () => listForgotten(memory),
     locate: (id) => locateItem(memory, id),
+    // Loaded when asked for: a server never needs them.
+    editableFile: async (id) => (await import('./service/item-edit.ts')).editableFile(memory, id),
+    saveEdit: async (before, bytes) => (await import('./service/item-edit.ts')).saveEdit(memory, before, bytes),
+    tagItem: async (id, add, remove) => (await import('./service/item-edit.ts')).tagItem(memory, id, add, remove),
+    moveItem: async (id, space) => (await import('./service/move-item.ts')).moveItem(memory, id, space),
+    placeOnDisk: async (what) => (await import('./service/open-place.ts')).placeOnDisk(memory, what),
+    stats: async () => (await import('./service/stats.ts')).reportStats(memory),
+    lint: async (request) => (await import('./service/lint.ts')).lintItems(memory, request),
+    digest: async (request) => (await import('./service/digest.ts')).makeDigest(memory, request),
     status: () => reportStatus(memory, hand, readServerNotes(derived)),
     diagnose: () => diagnose(memory, hand),
     restoreMissing: () => restoreMissing(memory),

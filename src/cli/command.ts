@@ -31,6 +31,8 @@ export interface CommandSpec {
   readonly summary: string;
   readonly arguments: readonly CommandArgument[];
   readonly options: readonly CommandOption[];
+  /** Its arguments may begin with a dash (`stet tag ID -draft`); the command itself refuses what it does not know. */
+  readonly dashedArguments?: true;
   /** A whole command line that works. */
   readonly example: string;
   readonly load: () => Promise<{ readonly run: Run }>;

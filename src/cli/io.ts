@@ -7,6 +7,8 @@ export interface Io {
   readonly quiet: boolean;
   /** Absolute path of the memory that this call works on. */
   readonly memory: string;
+  /** Columns of the terminal that stdout is; null where it is none, and lines are never cut. */
+  readonly width: number | null;
   /** A line for people on stdout; silent with `--json`. */
   print(line?: string): void;
   /** The one JSON value of a `--json` call; silent without. */
@@ -23,6 +25,7 @@ export function createIo(options: { json: boolean; quiet: boolean; memory: strin
     json,
     quiet,
     memory,
+    width: process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : null,
     print: (line = '') => {
       if (!json) process.stdout.write(`${line}\n`);
     },

@@ -50,6 +50,7 @@ async function run(argv: readonly string[]): Promise<number> {
       .exitOverride();
     for (const argument of spec.arguments) command.argument(argument.name, argument.summary);
     for (const option of [...spec.options, ...GLOBAL_OPTIONS]) command.option(option.flags, option.summary);
+    if (spec.dashedArguments) command.allowUnknownOption();
     command.addHelpText('after', `\nExample:\n  $ ${spec.example}`);
     command.action(async (...received: unknown[]) => {
       const options = command.opts<Record<string, string | string[] | boolean | undefined>>();

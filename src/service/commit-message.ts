@@ -10,6 +10,7 @@ export type Verb =
   | 'supersede'
   | 'forget'
   | 'edit'
+  | 'move'
   | 'import'
   | 'space'
   | 'policy'

@@ -2,14 +2,12 @@
 // contradict each other, quarantined files. Each with the one command that settles it.
 
 import { StetError } from '../memory/failure.ts';
-import { editFrontmatter } from '../memory/frontmatter.ts';
 import type { Item } from '../memory/item.ts';
-import { USER } from '../memory/remember.ts';
-import { PERSONAL_KEY, spaceKeyOf } from '../memory/space-key.ts';
+import { PERSONAL_KEY } from '../memory/space-key.ts';
 import type { CommitOutcome } from '../repo/repository.ts';
-import { readItemFile } from '../repo/working-tree.ts';
 import { subjectLine } from './commit-message.ts';
 import { forget } from './forget.ts';
+import { userCommit, withKeys } from './item-edit.ts';
 import type { Memory } from './memory.ts';
 import { userSession } from './sessions.ts';
 
@@ -90,34 +88,8 @@ export async function settleReview(memory: Memory, id: string, verdict: Verdict)
   }
   const commit = await memory.repository.exclusive(async (transaction) => {
     const { path } = located;
-    const read = readItemFile(memory.repository.root, path);
-    if (read.status !== 'read') {
-      throw new StetError({ code: 'file-system', operation: 'read', path, errno: 'ENOENT' });
-    }
-    const edited = editFrontmatter(new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.bytes), {
-      review: null,
-      forget_requested_by: null,
-    });
-    if (!edited.ok) {
-      const [problem] = edited.problems;
-      throw new StetError({
-        code: 'bad-file',
-        path,
-        line: problem?.line ?? 1,
-        reason: problem?.message ?? 'it cannot be edited',
-        hint: 'Correct the file by hand.',
-      });
-    }
-    await transaction.writeFile(path, new TextEncoder().encode(edited.value));
-    const outcome = await transaction.commit([path], {
-      subject: subjectLine('review', `${verdict} ${id}`),
-      trailers: [
-        ['Stet-Agent', USER],
-        ['Stet-Space', item.space === null ? spaceKeyOf(null) : item.space],
-        ['Stet-Item', id],
-      ],
-      author: null,
-    });
+    await transaction.writeFile(path, await withKeys(memory, path, { review: null, forget_requested_by: null }));
+    const outcome = await transaction.commit([path], userCommit(subjectLine('review', `${verdict} ${id}`), [item], id));
     await memory.take([path]);
     return outcome;
   });

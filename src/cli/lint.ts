@@ -1,0 +1,32 @@
+import { neutralise } from '../memory/untrusted-text.ts';
+import { text, type Call } from './command.ts';
+
+/** `stet lint`: exit code 1 when something was found. */
+export async function run(call: Call): Promise<number> {
+  const { io } = call;
+  const space = text(call, 'space');
+  return io.withApp(async (app) => {
+    const { items, findings, notJudged } = await app.lint(space === undefined ? {} : { space });
+    let last = '';
+    for (const { item, rule, finding, advice } of findings) {
+      if (item.id !== last) io.print(neutralise(`${item.id}  ${item.space ?? 'personal'}  ${item.statement}`));
+      last = item.id;
+      io.print(`  ${rule}: ${neutralise(finding)} ${advice}`);
+    }
+    if (findings.length === 0) io.print(`Nothing to say about ${items} ${items === 1 ? 'item' : 'items'}.`);
+    if (notJudged !== null) io.note(`Note: ${notJudged}`);
+    io.printJson({
+      items,
+      findings: findings.map(({ item, path, rule, finding, advice }) => ({
+        id: item.id,
+        space: item.space,
+        path,
+        rule,
+        finding,
+        advice,
+      })),
+      not_judged: notJudged,
+    });
+    return findings.length === 0 ? 0 : 1;
+  });
+}

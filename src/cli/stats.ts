@@ -1,0 +1,41 @@
+import type { Call } from './command.ts';
+import { printTable } from './table.ts';
+
+/** `stet stats`: counts only. */
+export async function run({ io }: Call): Promise<void> {
+  await io.withApp(async (app) => {
+    const stats = await app.stats();
+    const { total, deliveries } = stats;
+    io.print(`${total.current} current items with ${stats.words} words`);
+    io.print(`${total.outdated} outdated, ${stats.forgotten} forgotten, ${stats.quarantined} in quarantine`);
+    const sections = [
+      ['Space', stats.spaces.map(({ space, ...count }) => ({ name: space ?? 'personal', ...count }))],
+      ['Kind', stats.kinds.map(({ kind, ...count }) => ({ name: kind, ...count }))],
+      ['Source', stats.sources.map(({ source, ...count }) => ({ name: source, ...count }))],
+      ['Month', stats.months.map(({ month, ...count }) => ({ name: month, ...count }))],
+    ] as const;
+    for (const [title, rows] of sections) {
+      if (rows.length === 0) continue;
+      io.print();
+      printTable(
+        io,
+        [{ title }, { title: 'Current', align: 'right' }, { title: 'Outdated', align: 'right' }],
+        rows.map(({ name, current, outdated }) => [name, String(current), String(outdated)]),
+      );
+    }
+    io.print();
+    io.print(
+      `${deliveries.total} recalls, ${deliveries.last30Days} in the last 30 days, ${deliveries.empty} without a fact`,
+    );
+    for (const { agent, recalls } of deliveries.agents) io.print(`  ${agent}: ${recalls}`);
+    io.printJson({
+      ...stats,
+      deliveries: {
+        total: deliveries.total,
+        last_30_days: deliveries.last30Days,
+        empty: deliveries.empty,
+        agents: deliveries.agents,
+      },
+    });
+  });
+}
