@@ -1,6 +1,6 @@
 import { normaliseAgent } from '../memory/agent-name.ts';
-import { neutralise } from '../memory/untrusted-text.ts';
 import { count, text, type Call } from './command.ts';
+import { printRows } from './table.ts';
 
 /** `stet deliveries`: newest first. */
 export async function run(call: Call): Promise<void> {
@@ -13,10 +13,25 @@ export async function run(call: Call): Promise<void> {
       .filter((each) => agent === undefined || each.agent === normaliseAgent(agent))
       .slice(-last)
       .toReversed();
-    for (const { number, time, agent: who, space, question, facts, instructions } of wanted) {
-      const counts = `${facts.length} facts, ${instructions.length} instructions`.replace(/\b1 (\w+)s\b/g, '1 $1');
-      io.print(neutralise(`${number}  ${time.slice(0, 16)}  ${who}  ${space ?? 'personal'}  ${counts}  ${question}`));
-    }
+    printRows(
+      io,
+      [
+        { title: 'No.', align: 'right' },
+        { title: 'Time' },
+        { title: 'Agent' },
+        { title: 'Space' },
+        { title: 'Given' },
+        { title: 'Question', flexible: true },
+      ],
+      wanted.map(({ number, time, agent: who, space: where, question, facts, instructions }) => [
+        String(number),
+        time.slice(0, 16),
+        who,
+        where ?? 'personal',
+        `${facts.length} facts, ${instructions.length} instructions`.replace(/\b1 (\w+)s\b/g, '1 $1'),
+        question,
+      ]),
+    );
     if (wanted.length === 0) io.print('Nothing was delivered yet.');
     io.printJson(wanted);
   });

@@ -1,5 +1,5 @@
 import { flag, text, type Call } from './command.ts';
-import { itemJson, printItem } from './print-item.ts';
+import { itemJson, printItemTable } from './print-item.ts';
 
 /** `stet list`: current items, or all with `--all`, newest first. */
 export async function run(call: Call): Promise<void> {
@@ -21,10 +21,13 @@ export async function run(call: Call): Promise<void> {
       ...(kind === undefined ? {} : { kind }),
       outdated: flag(call, 'all'),
     });
-    for (const { item, outdated, uncommitted } of items) {
-      const remarks = [outdated, uncommitted ? 'uncommitted' : null].filter((remark) => remark !== null);
-      printItem(io, item, remarks.length === 0 ? '' : `  [${remarks.join(', ')}]`);
-    }
+    printItemTable(
+      io,
+      items.map(({ item, outdated, uncommitted }) => ({
+        item,
+        remarks: [outdated, uncommitted ? 'uncommitted' : null].filter((remark) => remark !== null),
+      })),
+    );
     if (items.length === 0) io.print('Nothing here yet. `stet remember "…"` stores a statement.');
     io.printJson(
       items.map(({ item, path, outdated, uncommitted }) => ({ ...itemJson(item), path, outdated, uncommitted })),

@@ -1,5 +1,5 @@
-import { neutralise } from '../memory/untrusted-text.ts';
 import { count, text, type Call } from './command.ts';
+import { printRows } from './table.ts';
 
 /** `stet log`: the audit trail in words. */
 export async function run(call: Call): Promise<void> {
@@ -16,10 +16,14 @@ export async function run(call: Call): Promise<void> {
       ...(since === undefined ? {} : { since }),
       ...(until === undefined ? {} : { until }),
     });
-    for (const { time, author, operation, what, items } of entries) {
-      const ids = items.length === 0 || what.includes(items[0] ?? '') ? '' : `  (${items.join(', ')})`;
-      io.print(neutralise(`${time.slice(0, 16)}  ${author}  ${operation === '' ? '' : `${operation}  `}${what}${ids}`));
-    }
+    printRows(
+      io,
+      [{ title: 'Time' }, { title: 'Who' }, { title: 'What' }, { title: '', flexible: true }],
+      entries.map(({ time, author, operation, what, items }) => {
+        const ids = items.length === 0 || what.includes(items[0] ?? '') ? '' : `  (${items.join(', ')})`;
+        return [time.slice(0, 16), author, operation, `${what}${ids}`];
+      }),
+    );
     if (entries.length === 0) io.print('Nothing happened that matches.');
     io.printJson(entries);
   });

@@ -24,49 +24,25 @@ async function main(argv: readonly string[]): Promise<void> {
 }
 
 async function run(argv: readonly string[]): Promise<number> {
-  const { Command, CommanderError } = await import('commander');
-  const { COMMANDS, GLOBAL_OPTIONS } = await import('./commands.ts');
+  const { CommanderError } = await import('commander');
+  const { createProgram } = await import('./program.ts');
   const { createIo } = await import('./io.ts');
   const { StetError } = await import('../memory/failure.ts');
   let exitCode: number = EXIT.done;
 
-  const program = new Command('stet')
-    .description('Memory for AI agents that a person can read, edit and audit.')
-    .version(version(), '-V, --version')
-    .showHelpAfterError('Run with --help to see what is possible.')
-    .showSuggestionAfterError()
-    .exitOverride();
-  const groups = new Map<string, InstanceType<typeof Command>>();
-  for (const spec of COMMANDS) {
-    const [first = '', second] = spec.name.split(' ');
-    let parent = program;
-    if (second !== undefined) {
-      parent = groups.get(first) ?? program.command(first).description(groupSummary(first)).exitOverride();
-      groups.set(first, parent);
-    }
-    const command = parent
-      .command(second ?? first)
-      .description(spec.summary)
-      .exitOverride();
-    for (const argument of spec.arguments) command.argument(argument.name, argument.summary);
-    for (const option of [...spec.options, ...GLOBAL_OPTIONS]) command.option(option.flags, option.summary);
-    if (spec.dashedArguments) command.allowUnknownOption();
-    command.addHelpText('after', `\nExample:\n  $ ${spec.example}`);
-    command.action(async (...received: unknown[]) => {
-      const options = command.opts<Record<string, string | string[] | boolean | undefined>>();
+  const program = createProgram({
+    version: version(),
+    act: async (spec, call) => {
+      const { options } = call;
       const io = createIo({
         json: options['json'] === true,
         quiet: options['quiet'] === true,
         memory: memoryFolder(options['memory']),
       });
-      const given = received
-        .slice(0, spec.arguments.length)
-        .flat()
-        .filter((each) => typeof each === 'string');
       const { run: runCommand } = await spec.load();
-      exitCode = (await runCommand({ arguments: given, options, io })) ?? EXIT.done;
-    });
-  }
+      exitCode = (await runCommand({ ...call, io })) ?? EXIT.done;
+    },
+  });
 
   try {
     await program.parseAsync([...argv], { from: 'user' });
@@ -81,16 +57,6 @@ async function run(argv: readonly string[]): Promise<number> {
     process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
     return EXIT.bug;
   }
-}
-
-function groupSummary(group: string): string {
-  const summaries: Record<string, string> = {
-    import: 'bring other memories along',
-    space: 'name the scopes that must not mix',
-    policy: 'who may see what',
-    index: 'the derived index',
-  };
-  return summaries[group] ?? group;
 }
 
 function memoryFolder(option: unknown): string {

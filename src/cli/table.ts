@@ -1,6 +1,7 @@
-// Tables on a terminal: columns as wide as what is in them, the flexible one cut to what is left of the line. Piped
-// output is never cut, so that nothing is lost to whoever reads it.
+// Tables: columns as wide as what is in them, the flexible one cut to what is left of a terminal's line. What is piped is
+// never cut, so that nothing is lost to whoever reads it.
 
+import { neutralise } from '../memory/untrusted-text.ts';
 import type { Io } from './io.ts';
 
 export interface Column {
@@ -12,17 +13,22 @@ export interface Column {
 
 const GAP = '  ';
 
+type Rows = ReadonlyArray<readonly string[]>;
+
 /** Prints a heading, and a line for each row. */
-export function printTable(io: Io, columns: readonly Column[], rows: ReadonlyArray<readonly string[]>): void {
+export function printTable(io: Io, columns: readonly Column[], rows: Rows): void {
   for (const line of layOut(columns, rows, io.width)) io.print(line);
 }
 
+/** A table on a terminal; elsewhere a line a row, two blanks between cells, for other programs. Cells may be stored text. */
+export function printRows(io: Io, columns: readonly Column[], rows: Rows): void {
+  const safe = rows.map((row) => row.map((cell) => neutralise(cell)));
+  if (io.width !== null && rows.length > 0) printTable(io, columns, safe);
+  else for (const row of safe) io.print(row.filter((cell) => cell !== '').join(GAP));
+}
+
 /** The lines of a table that is at most `width` columns wide where it has something flexible; null: no limit. */
-export function layOut(
-  columns: readonly Column[],
-  rows: ReadonlyArray<readonly string[]>,
-  width: number | null,
-): readonly string[] {
+export function layOut(columns: readonly Column[], rows: Rows, width: number | null): readonly string[] {
   const cells = [columns.map(({ title }) => title), ...rows];
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => displayWidth(row[at] ?? ''))));
   const flexible = columns.findIndex((column) => column.flexible === true);
