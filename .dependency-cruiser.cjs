@@ -1,12 +1,13 @@
 // The import directions of ARCHITECTURE.md: memory imports no layer; repo, watch, index and clients import memory
 // alone; mcp, cli and ui reach adapters only through app.
 const LAYERS = ['repo', 'watch', 'index', 'clients', 'mcp', 'cli', 'ui', 'service'];
-const others = (...allowed) => `^src/((${LAYERS.filter((layer) => !allowed.includes(layer)).join('|')})/|app\\.ts)`;
+const others = (...allowed) =>
+  `^src/((${LAYERS.filter((layer) => !allowed.includes(layer)).join('|')})/|app[^/]*\\.ts)`;
 const layer = (name, ...allowed) => ({
   name: `${name}-imports-only-${['memory', ...allowed].join('-')}`,
   severity: 'error',
   from: { path: `^src/${name}/` },
-  to: { path: others(name, ...allowed).replace(allowed.includes('app') ? '|app\\.ts' : '', '') },
+  to: { path: others(name, ...allowed).replace(allowed.includes('app') ? '|app[^/]*\\.ts' : '', '') },
 });
 
 /** @type {import('dependency-cruiser').IConfiguration} */

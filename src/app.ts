@@ -2,8 +2,6 @@
 
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { stableNodePath } from './clients/server-entry.ts';
-import { thisMachine } from './clients/this-machine.ts';
 import { makeEmbedder, tryEmbedder } from './index/make-embedder.ts';
 import { openMemoryIndex, type IndexOptions } from './index/open-index.ts';
 import { openReplaceableIndex } from './index/replacing-index.ts';
@@ -60,7 +58,6 @@ import type {
   RememberResult,
   StatusReport,
 } from './service/results.ts';
-import { setupClients, type SetupReport, type SetupRequest } from './service/setup-clients.ts';
 import { forgetMissing, restoreMissing, type SettledMissing } from './service/settle-missing.ts';
 import { agentSession, userSession, whereFolder, type SessionRequest, type SpaceOfFolder } from './service/sessions.ts';
 import {
@@ -86,8 +83,6 @@ export type { ExplainedItem, Explanation, Since } from './service/why.ts';
 export type { ForgetResult, ReadResult, RememberResult } from './service/results.ts';
 export type { ImportFormat } from './service/import.ts';
 export type { ImportPlan } from './service/results.ts';
-export type { FileChange } from './service/change-client-file.ts';
-export type { SetupReport } from './service/setup-clients.ts';
 export type { CommitOutcome } from './repo/repository.ts';
 export type { ServerNote as ServerReport } from './repo/server-notes.ts';
 export type { Session } from './memory/session.ts';
@@ -354,16 +349,6 @@ async function tryModel(choice: EmbedderChoice, mayDownload: boolean): Promise<v
       hint: 'Nothing was changed.',
     });
   }
-}
-
-/** Registers this installation's server in the clients of this machine, or takes it out; needs no memory to be open. */
-export function setup(request: Omit<SetupRequest, 'machine' | 'node' | 'now'>): Promise<SetupReport> {
-  return setupClients({
-    ...request,
-    machine: thisMachine(),
-    node: stableNodePath(process.execPath, existsSync),
-    now: () => new Date(),
-  });
 }
 
 function whyNotMemory(root: string): string {

@@ -40,7 +40,7 @@ describe('every command', () => {
   it.each(COMMANDS.map(({ name, example }) => [name, example]))(
     '%s has an example that is one of it',
     async (name, example) => {
-      const [program, ...argv] = wordsOf(example.replace(/ > \S+$/, ''));
+      const [program, ...argv] = wordsOf(example.replace(/ >>? \S+$/, ''));
       expect(program).toBe('stet');
       expect((await parse(argv)).ran).toBe(name);
     },

@@ -13,6 +13,8 @@ export interface CommandArgument {
   /** In commander's notation: `<id>`, `[folder]`, `<text...>`. */
   readonly name: string;
   readonly summary: string;
+  /** What the completion offers where the name itself does not say: `space`, `setting`, … */
+  readonly offers?: string;
 }
 
 /** Arguments and options of one call, by commander's camel-case names. */

@@ -289,7 +289,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'space rename',
     summary: 'rename a space: its items and rules move, the old name stays an alias',
     arguments: [
-      { name: '<name>', summary: 'what it is called' },
+      { name: '<name>', summary: 'what it is called', offers: 'space' },
       { name: '<new>', summary: 'what it shall be called' },
     ],
     options: [],
@@ -299,7 +299,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'space remove',
     summary: 'take out a space that holds nothing',
-    arguments: [{ name: '<name>', summary: 'the space' }],
+    arguments: [{ name: '<name>', summary: 'the space', offers: 'space' }],
     options: [],
     example: 'stet space remove acme',
     load: () => import('./space-remove.ts'),
@@ -411,7 +411,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'config',
     summary: 'show the settings, or change one',
     arguments: [
-      { name: '[name]', summary: 'a setting' },
+      { name: '[name]', summary: 'a setting', offers: 'setting' },
       { name: '[value]', summary: 'its new value' },
     ],
     options: [],
@@ -484,5 +484,22 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [],
     example: 'stet index rebuild',
     load: () => import('./index-rebuild.ts'),
+  },
+  {
+    name: 'completion',
+    summary: 'print the script that completes commands, ids and spaces in your shell',
+    arguments: [{ name: '<shell>', summary: 'bash, zsh or fish' }],
+    options: [],
+    example: 'stet completion bash >> ~/.bashrc',
+    load: () => import('./completion.ts'),
+  },
+  {
+    name: 'complete',
+    summary: 'answers the script of `stet completion`',
+    arguments: [{ name: '[word...]', summary: 'the line so far, behind `--`' }],
+    options: [],
+    hidden: true,
+    example: 'stet complete -- show k3',
+    load: () => import('./complete.ts'),
   },
 ];

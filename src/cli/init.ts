@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { initMemory } from '../app.ts';
+import { initMemory } from '../app-without-memory.ts';
 import type { Call } from './command.ts';
 
 /** `stet init`: makes a memory, or completes an existing one on this machine. */

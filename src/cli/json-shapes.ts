@@ -61,4 +61,4 @@ export const JSON_SHAPES: Readonly<Record<string, string>> = {
 };
 
 /** Commands whose stdout belongs to a protocol or a shell. */
-export const WITHOUT_JSON: ReadonlySet<string> = new Set(['mcp']);
+export const WITHOUT_JSON: ReadonlySet<string> = new Set(['mcp', 'completion']);

@@ -11,7 +11,8 @@ export interface ProgramOptions {
   readonly act: (spec: CommandSpec, call: Omit<Call, 'io'>) => Promise<void>;
 }
 
-const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
+/** What the commands of two words have in common, by the first. */
+export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   import: 'bring other memories along',
   space: 'name the scopes that must not mix',
   policy: 'who may see what',

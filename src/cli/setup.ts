@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setup, type FileChange, type SetupReport } from '../app.ts';
+import { setup, type FileChange, type SetupReport } from '../app-without-memory.ts';
 import { flag, text, type Call } from './command.ts';
 
 /** `stet setup`: exit code 1 when a client could not be set up, or when there was none to set up. */
