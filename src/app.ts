@@ -205,13 +205,19 @@ export async function openApp(options: AppOptions): Promise<App> {
     derived,
     now: options.now ?? (() => new Date()),
     newId: options.newId ?? newId,
+  }).catch(async (error: unknown) => {
+    await repository.close();
+    throw error;
   });
   const hand = new HandCommits(memory);
   const note = new OwnServerNote(derived);
   const watcher = options.watch === true ? openWatcher({ root: repository.root, onChange: followed }) : null;
   if (watcher === null) {
     // Before the work: what is undone, renamed or synced then is what the user sees.
-    await hand.look();
+    await hand.look().catch(async (error: unknown) => {
+      await closeAll();
+      throw error;
+    });
   } else {
     memory.inBackground(async () => {
       await watcher.ready;
@@ -219,6 +225,21 @@ export async function openApp(options: AppOptions): Promise<App> {
       await followed({ paths: 'everything' });
       hand.follow();
     });
+  }
+
+  /** Each is closed, whatever became of those before. */
+  async function closeAll(): Promise<void> {
+    try {
+      await watcher?.close();
+      note.remove();
+      await hand.close();
+    } finally {
+      try {
+        await memory.close();
+      } finally {
+        await repository.close();
+      }
+    }
   }
 
   async function followed(changes: ChangeSet): Promise<void> {
@@ -325,13 +346,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     why: (number) => explainDelivery(memory, number),
     preview: (session, question) => previewRecall(memory, session, question),
     rebuildIndex: (onProgress) => memory.rebuildIndex(onProgress),
-    close: async () => {
-      await watcher?.close();
-      note.remove();
-      await hand.close();
-      await memory.close();
-      await repository.close();
-    },
+    close: closeAll,
   };
 }
 

@@ -25,14 +25,17 @@ export async function runTool(connection: Connection, call: ToolCall): Promise<C
   }
 }
 
-/** A failure in its own words; a bug goes to the log, with its stack, and leaves only that it was one. */
+/**
+ * A failure in its own words; a bug goes to the log, with its stack, and leaves only that it was one. How far it had come,
+ * nobody knows.
+ */
 export function explainError(error: unknown, where: string): string {
   if (error instanceof StetError) {
     process.stderr.write(`stet: ${where}: ${error.message}\n`);
     return describeForAgent(error.failure);
   }
   process.stderr.write(`stet: internal error in ${where}: ${error instanceof Error ? error.stack : String(error)}\n`);
-  return 'stet failed, and it is a bug of stet: see its log. Nothing was half-written.';
+  return 'stet failed, and it is a bug of stet: see its log. If this was to change something, recall first to see whether it did. Tell the user.';
 }
 
 function toResult(answer: ToolAnswer): CallToolResult {

@@ -56,23 +56,33 @@ export abstract class Reading {
 
   /** Makes sure that the index holds these partitions. */
   async openPartitions(spaces: readonly string[]): Promise<void> {
-    await Promise.all(
-      spaces.map((space) => {
-        const open = this.#opened.get(space) ?? this.#openPartition(space);
-        this.#opened.set(space, open);
-        return open;
-      }),
-    );
+    await Promise.all(spaces.map((space) => this.#openOnce(space)));
+  }
+
+  #openOnce(space: string): Promise<void> {
+    const known = this.#opened.get(space);
+    if (known) return known;
+    const opening = this.#openPartition(space);
+    this.#opened.set(space, opening);
+    // A failure is of those alone who wait for it: the next call tries again.
+    opening.catch(() => this.#opened.delete(space));
+    return opening;
   }
 
   async #openPartition(space: string): Promise<void> {
-    await this.index.open(space, this.#documents(space));
-    // What changed while the snapshot was read was ignored by the index: say it again.
-    this.index.apply([{ partition: space, put: [...this.#documents(space)], remove: [] }]);
+    const { version } = this.table;
+    const before = this.#documents(space);
+    await this.index.open(space, before);
+    if (this.table.version === version) return;
+    // What changed while the partition was opened went past the index: say it again.
+    const put = this.#documents(space);
+    const present = new Set(put.map(({ id }) => id));
+    const remove = before.map(({ id }) => id).filter((id) => !present.has(id));
+    this.index.apply([{ partition: space, put, remove }]);
   }
 
-  *#documents(space: string): Iterable<IndexDocument> {
-    for (const { file } of this.table.inSpaceKey(space)) yield toDocument(file.item);
+  #documents(space: string): readonly IndexDocument[] {
+    return Array.from(this.table.inSpaceKey(space), ({ file }) => toDocument(file.item));
   }
 }
 

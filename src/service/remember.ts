@@ -18,8 +18,10 @@ const CANDIDATES = 24;
 
 export async function remember(memory: Memory, session: Session, request: RememberRequest): Promise<RememberResult> {
   const spaces = visibleSpaces(session);
-  const secrets = await secretsIn(request);
-  const isFit = secrets.length === 0 && checkFit(request.text).ok;
+  // What is too long is not looked into: it may be of any size.
+  const hasFitLength = checkFit(request.text).ok;
+  const secrets = hasFitLength ? await secretsIn(request) : [];
+  const isFit = hasFitLength && secrets.length === 0;
   if (isFit) {
     await memory.refresh();
     await memory.openPartitions(spaces);
@@ -28,14 +30,15 @@ export async function remember(memory: Memory, session: Session, request: Rememb
   }
   return memory.repository.exclusive(async (transaction) => {
     await memory.refresh();
-    const views = { session, view: memory.view(session), personalView: memory.viewOf([PERSONAL_KEY]) };
-    const { partitions, accepts } = candidateScope(request, views);
+    const views = () => ({ session, view: memory.view(session), personalView: memory.viewOf([PERSONAL_KEY]) });
+    const { partitions, accepts } = candidateScope(request, views());
     const candidates =
       isFit && partitions.length > 0
         ? await memory.index.similar({ partitions, text: request.text, limit: CANDIDATES, accept: accepts })
         : [];
     const decision = decideRemember(request, {
-      ...views,
+      // Not those of before the search: a hand edit may have been taken in meanwhile.
+      ...views(),
       now: memory.now(),
       spaceNames: session.space === null ? [] : memory.config.namesOf(session.space),
       secrets,

@@ -1,7 +1,10 @@
 // The rules of DESIGN §3 that need more than one value: files, commits, several processes, clients.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { remember } from '../../src/service/remember.ts';
+import { userSession } from '../../src/service/sessions.ts';
 import { InProcessMemory } from '../in-process-memory.ts';
+import { MemoryScene } from '../memory-scene.ts';
 
 describe('rule 1: who and where', () => {
   it('an agent in a folder writes the space of that folder, and says so', async () => {
@@ -74,6 +77,20 @@ describe('rule 2: fit to keep', () => {
     expect(answer.text).toMatch(/^Nothing was saved: /);
     expect(memory.git('log', '--format=%H')).toBe(before);
     expect(memory.git('status', '--porcelain')).toBe('');
+  });
+
+  it('a text that is too long is refused for that, and nothing of it is looked into', async () => {
+    await using memory = await InProcessMemory.make();
+    const request = {
+      text: 'word '.repeat(500),
+      get target(): string {
+        throw new Error('looked into');
+      },
+    };
+    expect(await memory.app.remember(await memory.session(null), request)).toMatchObject({
+      status: 'refused',
+      refusal: { code: 'too-long' },
+    });
   });
 
   it('what only ages is stored with a warning', async () => {
@@ -160,6 +177,32 @@ describe('rule 5: supersedes', () => {
     expect(refused.text).toContain(`${okta} is already superseded. Supersede the newest of its chain instead`);
     expect(refused.text).toContain(String(stored.meta['id']));
     expect(memory.items()).toHaveLength(2);
+  });
+
+  it('a target that a hand edit superseded while similar items were looked for is refused', async () => {
+    await using scene = await MemoryScene.open();
+    const { memory } = scene;
+    scene.writeItem('personal/okta.md', { id: 'k1v9q2m7', text: 'Users sign in with Okta.' });
+    await scene.notice();
+    const similar = memory.index.similar.bind(memory.index);
+    const search = vi.spyOn(memory.index, 'similar').mockImplementation(async (request) => {
+      const found = await similar(request);
+      // The first search is before the lock, the second one behind it.
+      if (search.mock.calls.length < 2) return found;
+      scene.writeItem('personal/auth0.md', {
+        id: 'a1v9q2m7',
+        text: 'Users sign in with Auth0.',
+        supersedes: ['k1v9q2m7'],
+      });
+      await scene.notice();
+      return found;
+    });
+    const session = await userSession(memory, { space: 'personal' });
+    const request = { text: 'Users sign in with passkeys alone.', supersedes: ['k1v9q2m7'] };
+    expect(await remember(memory, session, request)).toMatchObject({
+      status: 'refused',
+      refusal: { code: 'already-superseded', heads: [{ id: 'a1v9q2m7' }] },
+    });
   });
 
   it('several are replaced at once, or none', async () => {
