@@ -5,11 +5,12 @@ import type { ForgetResult, ReadResult, RememberResult, Session } from '../app.t
 import type { CommitOutcome } from '../app.ts';
 import { printItemLine, printItems, printSpace } from '../memory/answer.ts';
 import { describeRefusal } from '../memory/refusal.ts';
+import { usableSpace } from '../memory/session.ts';
 import { neutralise } from '../memory/untrusted-text.ts';
 import type { ToolAnswer } from './tools.ts';
 
 export function printRemember(result: RememberResult, session: Session, nonce: string): ToolAnswer {
-  const space = printSpace(session.space);
+  const space = printSpace(usableSpace(session));
   switch (result.status) {
     case 'refused': {
       const heads = result.refusal.code === 'already-superseded' ? result.refusal.heads : [];
@@ -57,7 +58,7 @@ export function printRemember(result: RememberResult, session: Session, nonce: s
 }
 
 export function printForget(result: ForgetResult, session: Session): ToolAnswer {
-  const space = printSpace(session.space);
+  const space = printSpace(usableSpace(session));
   switch (result.status) {
     case 'refused':
       return { text: `${describeRefusal(result.refusal)}\n${space}`, isError: true };
@@ -77,7 +78,7 @@ export function printForget(result: ForgetResult, session: Session): ToolAnswer 
 }
 
 export function printRead(result: ReadResult, session: Session, nonce: string): ToolAnswer {
-  const space = printSpace(session.space);
+  const space = printSpace(usableSpace(session));
   if (result.status === 'refused') return { text: `${describeRefusal(result.refusal)}\n${space}`, isError: true };
   const { item } = result;
   const lines = [

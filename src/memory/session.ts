@@ -29,6 +29,11 @@ export function visibleSpaces(session: Session): readonly string[] {
   return keys;
 }
 
+/** The space that the session can use, which is the one that its answers name: a denied one is as none. */
+export function usableSpace(session: Session): Space {
+  return session.spaceAllowed ? session.space : null;
+}
+
 /** A session whose own space is denied to its agent reads personal items and writes nothing. */
 export function mayWrite(session: Session): boolean {
   return session.space !== null ? session.spaceAllowed : session.personalAllowed;

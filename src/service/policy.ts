@@ -7,6 +7,7 @@ import type { CommitOutcome } from '../repo/repository.ts';
 import { subjectLine } from './commit-message.ts';
 import { knownSpace } from './list-items.ts';
 import type { Memory } from './memory.ts';
+import { listDeliveries } from './why.ts';
 import { editYamlFiles } from './yaml-edit.ts';
 
 export interface PolicyChange {
@@ -71,6 +72,7 @@ export async function explainPolicy(memory: Memory, agent: string, space: string
 function warningsFor(memory: Memory, agent: string, effect: Effect): readonly string[] {
   if (effect === 'allow' || agent === '*' || KNOWN_AGENTS.includes(agent)) return [];
   for (const { file } of memory.table.all()) if (normaliseAgent(file.item.source) === agent) return [];
+  if (listDeliveries(memory).some((delivery) => delivery.agent === agent)) return [];
   return [
     `No agent called ${agent} has been seen here. A rule counts only if the client calls itself that; \`stet policy list\` shows the rules.`,
   ];

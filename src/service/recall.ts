@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ITEM_CHARACTERS, type RecalledFact } from '../memory/answer.ts';
 import { LEFT_OUT_LIMIT } from '../memory/delivery.ts';
 import { USER } from '../memory/remember.ts';
-import { visibleSpaces, type Session } from '../memory/session.ts';
+import { usableSpace, visibleSpaces, type Session } from '../memory/session.ts';
 import type { View } from '../memory/view.ts';
 import type { SearchResult } from '../index/memory-index.ts';
 import type { Reading } from './reading.ts';
@@ -35,7 +35,7 @@ export async function recall(memory: Reading, session: Session, request: RecallR
   const instructions = view.instructions();
   const notes = notesFor(memory, session, view, found.vectors.reason);
   const result: RecallResult = {
-    answer: { space: session.space, instructions, facts: answered, notes },
+    answer: { space: usableSpace(session), instructions, facts: answered, notes },
     agent: session.agent,
     space: session.space,
     instructions,

@@ -78,7 +78,8 @@ function refuseIfTaken(memory: Memory, path: string): void {
 
 /**
  * Undoes the newest operation of stet that changed something, whoever asked for it. Commits that a person made with git
- * are left alone. Throws `not-possible` where a file of it changed since, and where a merge came after it.
+ * are left alone. Throws `not-possible` where a file of it changed since, where it would bring back the file of an item
+ * that was forgotten or moved since, and where a merge came after it.
  */
 export async function undoLast(memory: Memory): Promise<Undone> {
   return memory.repository.exclusive(async (transaction) => {
@@ -94,6 +95,7 @@ export async function undoLast(memory: Memory): Promise<Undone> {
     }
     const { entry, changes } = last;
     for (const { path, after } of changes) refuseIfChanged(memory, path, after, entry);
+    for (const { path, before } of changes) if (before !== null) refuseIfElsewhere(memory, path, before, changes);
     for (const { path, before } of changes) {
       if (before === null) await transaction.removeFile(path);
       else await transaction.writeFile(path, before);
@@ -148,6 +150,33 @@ function refuseIfChanged(memory: Memory, path: string, expected: Uint8Array | nu
     reason: `${path} has changed since "${entry.subject}"`,
     hint: 'Undo what came later first, or edit the file.',
   });
+}
+
+/**
+ * A file must not come back whose item went elsewhere since: it would be delivered to nobody, and counted as broken where
+ * nobody sees the reason.
+ */
+function refuseIfElsewhere(memory: Memory, path: string, before: Uint8Array, changes: readonly FileChange[]): void {
+  const id = placeOf(path) === null ? null : idOf(path, before);
+  if (id === null) return;
+  const goes = (other: string): boolean => changes.some((change) => change.path === other && change.before === null);
+  const present = memory.table.get(id)?.path;
+  if (memory.table.isForgotten(id) && !goes(tombstonePath(id))) {
+    throw new StetError({
+      code: 'not-possible',
+      subject: 'undo',
+      reason: `the item ${id} of ${path} was forgotten`,
+      hint: `Run \`stet restore ${id}\` to bring it back. Nothing was changed.`,
+    });
+  }
+  if (present !== undefined && present !== path && !goes(present)) {
+    throw new StetError({
+      code: 'not-possible',
+      subject: 'undo',
+      reason: `the item ${id} of ${path} is in ${present} now`,
+      hint: 'Move that file back by hand. Nothing was changed.',
+    });
+  }
 }
 
 /** The file of a forgotten item as it was before the commit that forgot it. */

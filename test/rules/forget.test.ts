@@ -181,6 +181,48 @@ describe('undo', () => {
     expect(await memory.app.undo()).toMatchObject({ undone: { subject: 'remember: Builds are cached.' } });
   });
 
+  it('brings no file back whose item was forgotten, which every space would be told of', async () => {
+    await using memory = await InProcessMemory.make();
+    const inAcme = await memory.connect({ project: await memory.space('acme') });
+    const inGlobex = await memory.connect({ project: await memory.space('globex') });
+    await memory.app.changeSetting('commit.quiet', '0s');
+    const look = async () => (await memory.open()).close();
+    await memory.edit('personal/plain.md', 'Users sign in with Okta.\n');
+    await look();
+    const text = memory.read('personal/plain.md');
+    const id = /id: "(\w+)"/.exec(text)?.[1] ?? '';
+    // It moves into a space by hand, and is forgotten there before that is committed.
+    await memory.edit('personal/plain.md', null);
+    await memory.edit('spaces/acme/plain.md', text);
+    expect((await inAcme.call('forget', { id })).meta).toMatchObject({ status: 'forgotten' });
+    await look();
+    expect(memory.git('status', '--porcelain')).toBe('');
+    await expect(memory.app.undo()).rejects.toThrow(
+      `the item ${id} of personal/plain.md was forgotten. Run \`stet restore ${id}\``,
+    );
+    expect(await inGlobex.recall(QUESTION)).not.toContain('cannot be used');
+  });
+
+  it('brings no file back whose item is in another space now', async () => {
+    await using memory = await InProcessMemory.make();
+    await memory.space('acme');
+    await memory.space('globex');
+    await memory.app.changeSetting('commit.quiet', '0s');
+    const look = async () => (await memory.open()).close();
+    await memory.edit('spaces/globex/plain.md', 'Users sign in with Okta.\n');
+    await look();
+    const text = memory.read('spaces/globex/plain.md');
+    await memory.edit('spaces/globex/plain.md', null);
+    await memory.edit('spaces/acme/plain.md', text.replace('space: globex', 'space: acme'));
+    // The rename commits the new place by itself, and the next look that the old one is gone.
+    await memory.app.renameSpace('acme', 'initrode');
+    await look();
+    await expect(memory.app.undo()).rejects.toThrow(
+      /of spaces\/globex\/plain\.md is in spaces\/initrode\/plain\.md now/,
+    );
+    expect(memory.items()).toEqual(['spaces/initrode/plain.md']);
+  });
+
   it('takes back a setting and a rule as well', async () => {
     await using memory = await InProcessMemory.make();
     await memory.app.changeSetting('instructions.review', 'on');

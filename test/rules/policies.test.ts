@@ -1,7 +1,8 @@
 // Who may see what, through the service and MCP: precedence, names, and failing closed.
 
 import { describe, expect, it } from 'vitest';
-import { InProcessMemory, type InProcessAgent } from '../in-process-memory.ts';
+import { InProcessMemory, withoutNonce, type InProcessAgent } from '../in-process-memory.ts';
+import { until } from '../temporary-memory.ts';
 
 const QUESTION = 'How do users sign in?';
 
@@ -114,6 +115,14 @@ describe('policies', () => {
     ]);
     expect((await memory.app.changePolicy('codex', 'acme', 'deny')).warnings).toEqual([]);
     expect((await memory.app.changePolicy('*', 'acme', 'deny')).warnings).toEqual([]);
+    // Who only asked has left its name in the deliveries.
+    const asker = await memory.connect({ name: 'my-asker' });
+    await asker.recall('Who was here?');
+    await until(
+      () => Promise.resolve(memory.app.listDeliveries().length),
+      (count) => count > 0,
+    );
+    expect((await memory.app.changePolicy('my-asker', 'acme', 'deny')).warnings).toEqual([]);
     const own = await memory.connect({ name: 'my-own-agent' });
     await own.keep('My own agent was here.');
     expect((await memory.app.changePolicy('my-own-agent', 'acme', 'deny')).warnings).toEqual([]);
@@ -157,6 +166,27 @@ describe('a denial is complete', () => {
         .replaceAll(/=== \w{8} /g, '=== ');
     };
     expect(await said(codex, theirs)).toBe(await said(inGlobex, 'zzzzzzzz'));
+  });
+
+  it('and reads as a folder without a space does, but for the error of a write', async () => {
+    const { memory, codex } = await scene();
+    await using _ = memory;
+    await memory.app.changePolicy('codex', 'acme', 'deny');
+    const nowhere = await memory.connect({ name: 'codex' });
+    const id = await nowhere.keep('Builds are cached.');
+    for (const [tool, given] of [
+      ['recall', { question: QUESTION }],
+      ['recall', { question: 'Are builds cached?' }],
+      ['read', { id }],
+      ['read', { id: 'zzzzzzzz' }],
+    ] as const) {
+      const [denied, none] = [await codex.call(tool, given), await nowhere.call(tool, given)];
+      expect(withoutNonce(denied.text), tool).toBe(withoutNonce(none.text));
+      expect(denied.meta).toEqual(none.meta);
+    }
+    expect((await codex.remember('Builds are slow.')).text).toBe(
+      'Nothing was changed: this folder has no space you can write to. Tell the user; do not store it elsewhere.\nSpace: none (personal only)',
+    );
   });
 });
 
