@@ -131,7 +131,10 @@ export class FileReader {
   /** What HEAD has at a path, as the table would learn it; null when that is no usable item or tombstone. */
   async readAtHead(path: string): Promise<TableChange | null> {
     const bytes = await this.#repository.readHead(path);
-    if (bytes === null) return null;
+    return bytes === null ? null : this.#changeOf(path, bytes);
+  }
+
+  #changeOf(path: string, bytes: Uint8Array): TableChange | null {
     if (tombstonedId(path) !== null) {
       const parsed = parseTombstone({ path, bytes });
       if (!parsed.ok) return null;
@@ -206,8 +209,8 @@ export class FileReader {
   async #badTombstone(path: string, id: string, problems: readonly Problem[]): Promise<TableChange> {
     const known = this.#table.lastGoodTombstone(id);
     if (known) return { kind: 'bad-tombstone', path, id, problems, lastGood: known };
-    const head = await this.readAtHead(path);
-    const tombstone = head?.kind === 'tombstone' ? head.tombstone : null;
+    const good = await this.#lastGoodCommitted(path);
+    const tombstone = good?.kind === 'tombstone' ? good.tombstone : null;
     const lastGood = tombstone && { id, space: tombstone.space, supersedes: tombstone.supersedes };
     return { kind: 'bad-tombstone', path, id, problems, lastGood };
   }
@@ -240,8 +243,25 @@ export class FileReader {
   async #lastGood(path: string): Promise<LastGood | null> {
     const known = this.#table.at(path);
     if (known?.kind === 'bad') return known.lastGood;
-    const item = known?.kind === 'item' ? known.file.item : await this.#headItem(path);
+    const good = known?.kind === 'item' ? known : await this.#lastGoodCommitted(path);
+    const item = good?.kind === 'item' ? good.file.item : null;
     return item === null ? null : { ...lastGoodOf(item), space: this.#present(item.space) };
+  }
+
+  /**
+   * What the newest commit with a usable version of this file had. Not HEAD's alone: what counts must not depend on whether a
+   * process happened to look while the file was good.
+   */
+  async #lastGoodCommitted(path: string): Promise<TableChange | null> {
+    if ((await this.#repository.readHead(path)) === null) return null;
+    const head = await this.readAtHead(path);
+    if (head !== null) return head;
+    for (const entry of await this.#repository.log(path)) {
+      const bytes = entry.path === null ? null : await this.#repository.readAt(entry.commit, entry.path);
+      const change = bytes === null ? null : this.#changeOf(path, bytes);
+      if (change !== null) return change;
+    }
+    return null;
   }
 
   async #headItem(path: string): Promise<Item | null> {
