@@ -40,6 +40,20 @@ describe('the item table', () => {
     expect(deltas).toContainEqual({ space: 'globex', put: [moved], remove: [] });
   });
 
+  it('delivers an item that was moved to two spaces in neither, until one of the files goes', () => {
+    const table = new ItemTable();
+    const [acme, globex] = ['acme', 'globex'].map((space) => makeItem({ id: 'aaaaaaaa', space }));
+    if (!acme || !globex) throw new Error('two items');
+    table.apply([makeChange(acme), makeChange(globex)]);
+    expect(table.get('aaaaaaaa')).toBeUndefined();
+    expect(table.quarantined().map(({ path, problems }) => [path, problems[0]?.message])).toEqual([
+      ['spaces/acme/aaaaaaaa.md', expect.stringContaining('is in two spaces, here and in spaces/globex/aaaaaaaa.md')],
+      ['spaces/globex/aaaaaaaa.md', expect.stringContaining('is in two spaces, here and in spaces/acme/aaaaaaaa.md')],
+    ]);
+    table.apply([{ kind: 'gone', path: 'spaces/globex/aaaaaaaa.md' }]);
+    expect(table.get('aaaaaaaa')?.path).toBe('spaces/acme/aaaaaaaa.md');
+  });
+
   it('delivers nothing of a forgotten id, whatever file carries it', () => {
     const table = new ItemTable();
     table.apply([makeChange(makeItem({ id: 'aaaaaaaa' }))]);

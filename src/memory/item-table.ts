@@ -78,6 +78,8 @@ export class ItemTable {
   /** Ids of which some file is not delivered: forgotten ones with a file, and contested ones. */
   readonly #withheldIds = new Set<string>();
   readonly #linksByPath = new Map<string, SourcedLink>();
+  /** Ids of delivered items that name others which say otherwise. */
+  readonly #conflictingIds = new Set<string>();
   #version = 0;
 
   /** Counts up with every change; what is derived from the table is derived again when it moved. */
@@ -132,6 +134,14 @@ export class ItemTable {
   /** Keys of the spaces that hold delivered items. */
   spaceKeys(): Iterable<string> {
     return this.#idsBySpace.keys();
+  }
+
+  /** The delivered items that name others which say otherwise. */
+  *conflicting(): Iterable<Located> {
+    for (const id of this.#conflictingIds) {
+      const located = this.#effective.get(id);
+      if (located) yield located;
+    }
   }
 
   *all(): Iterable<Located> {
@@ -203,14 +213,21 @@ export class ItemTable {
       for (const path of this.#pathsById.get(id) ?? []) {
         const entry = this.#entries.get(path);
         if (path === delivered || entry?.kind !== 'item') continue;
-        const message =
-          delivered === undefined
-            ? `the item ${id} was forgotten, so its file is not used. Delete the file, or run \`stet restore ${id}\` to bring it back.`
-            : `the id ${id} is also in ${delivered}. Delete one of the two, or remove the \`id\` line here to make it an item of its own.`;
+        const message = this.#explainWithheld(id, path, delivered);
         all.push({ path, space: entry.file.item.space, problems: [{ line: 1, message }] });
       }
     }
     return all.sort((a, b) => (a.path < b.path ? -1 : 1));
+  }
+
+  #explainWithheld(id: string, path: string, delivered: string | undefined): string {
+    if (this.isForgotten(id)) {
+      return `the item ${id} was forgotten, so its file is not used. Delete the file, or run \`stet restore ${id}\` to bring it back.`;
+    }
+    const other = delivered ?? this.pathsOf(id).find((each) => each !== path) ?? path;
+    const remedy = 'Delete one of the two, or remove the `id` line here to make it an item of its own.';
+    if (delivered !== undefined) return `the id ${id} is also in ${delivered}. ${remedy}`;
+    return `the item ${id} is in two spaces, here and in ${other}, and nothing tells which is meant. ${remedy}`;
   }
 
   /** Paths that carry the same id, for every id that more than one file claims. */
@@ -307,11 +324,14 @@ export class ItemTable {
       }
       if (after) {
         this.#effective.set(id, after);
+        if (after.file.item.conflictsWith === undefined) this.#conflictingIds.delete(id);
+        else this.#conflictingIds.add(id);
         enlist(this.#idsBySpace, spaceKeyOf(after.file.item.space), id);
         enlist(this.#idsByText, normaliseStatement(after.file.item.text), id);
         append(put, after.file.item.space, after.file.item);
       } else {
         this.#effective.delete(id);
+        this.#conflictingIds.delete(id);
       }
       const movedOrGone =
         before && spaceKeyOf(before.file.item.space) !== (after ? spaceKeyOf(after.file.item.space) : '');
@@ -321,7 +341,10 @@ export class ItemTable {
     return [...spaces].map((space) => ({ space, put: put.get(space) ?? [], remove: remove.get(space) ?? [] }));
   }
 
-  /** Of several files with one id: the one that is committed, then the older, then the first by path. */
+  /**
+   * Of several files with one id: the one that is committed, then the older, then the first by path; none where files of
+   * different spaces are equal so far, because one item was moved to both.
+   */
   #choose(id: string): Located | undefined {
     if (this.isForgotten(id)) return undefined;
     let best: Located | undefined;
@@ -330,7 +353,19 @@ export class ItemTable {
       if (entry?.kind !== 'item') continue;
       if (!best || precedes(entry, best)) best = entry;
     }
-    return best;
+    return best && this.#isInAnotherSpaceToo(id, best) ? undefined : best;
+  }
+
+  #isInAnotherSpaceToo(id: string, best: Located): boolean {
+    return this.pathsOf(id).some((path) => {
+      const entry = this.#entries.get(path);
+      return (
+        entry?.kind === 'item' &&
+        entry.committed === best.committed &&
+        entry.file.item.created === best.file.item.created &&
+        spaceKeyOf(entry.file.item.space) !== spaceKeyOf(best.file.item.space)
+      );
+    });
   }
 }
 

@@ -91,6 +91,23 @@ describe('a view', () => {
     expect(view.heads(a).map((item) => item.id)).toEqual([b, c]);
   });
 
+  it('marks the two versions of an item that a merge kept, until one is replaced or goes', () => {
+    const [a, b, c] = ['aaaaaaaa', 'bbbbbbbb', 'cccccccc'] as const;
+    const [item, other] = [makeItem({ id: a }), makeItem({ id: b, conflictsWith: [a] })];
+    const rivals = (items: readonly Item[], of: Item) =>
+      viewOf(items)
+        .contradicting(of)
+        .map(({ id }) => id);
+    expect([rivals([item, other], item), rivals([item, other], other)]).toEqual([[b], [a]]);
+    const newer = makeItem({ id: c, supersedes: [a] });
+    expect([rivals([item, other, newer], newer), rivals([item, other, newer], other)]).toEqual([[b], [c]]);
+    const both = makeItem({ id: c, supersedes: [a, b] });
+    expect(rivals([item, other, both], both)).toEqual([]);
+    expect(rivals([other], other)).toEqual([]);
+    const elsewhere = makeItem({ id: a, space: 'globex' });
+    expect(rivals([elsewhere, other], other)).toEqual([]);
+  });
+
   it('shows the visible chain of an item, oldest first', () => {
     const middle = makeItem({ id: 'bbbbbbbb', supersedes: ['aaaaaaaa'] });
     const items = [

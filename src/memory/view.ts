@@ -22,6 +22,7 @@ export class View {
   readonly #supersession: Supersession;
   readonly #today: string;
   #instructions: readonly Item[] | null = null;
+  #conflicts: ReadonlyMap<string, readonly Item[]> | null = null;
 
   /** `spaces`: keys as of `spaceKeyOf`; `today`: `YYYY-MM-DD` in the answering machine's zone. */
   constructor(table: ItemTable, spaces: Iterable<string>, today: string) {
@@ -65,7 +66,10 @@ export class View {
     return headsOf(this.#supersession, id).flatMap((head) => this.item(head) ?? []);
   }
 
-  /** Visible current items that supersede the same item as this one does: a contradiction that a merge left behind. */
+  /**
+   * Visible current items that say otherwise since a merge: those that supersede the same item as this one does, and those
+   * of which it was kept as the other version, or what replaced them.
+   */
   contradicting(item: Item): readonly Item[] {
     const rivals = new Map<string, Item>();
     for (const target of item.supersedes) {
@@ -74,7 +78,26 @@ export class View {
         if (rival) rivals.set(id, rival);
       }
     }
+    this.#conflicts ??= this.#findConflicts();
+    for (const rival of this.#conflicts.get(item.id) ?? []) rivals.set(rival.id, rival);
     return [...rivals.values()].sort(byId);
+  }
+
+  /** Pairs of current items, both ways. Few: whoever settles one of them ends it. */
+  #findConflicts(): ReadonlyMap<string, readonly Item[]> {
+    const found = new Map<string, Item[]>();
+    const add = (item: Item, rival: Item) => found.set(item.id, [...(found.get(item.id) ?? []), rival]);
+    for (const { file } of this.#table.conflicting()) {
+      const item = this.current(file.item.id);
+      const rivals = (item?.conflictsWith ?? []).flatMap((id) => this.heads(id));
+      for (const { id } of rivals) {
+        const rival = this.current(id);
+        if (item === undefined || rival === undefined || rival.id === item.id) continue;
+        add(item, rival);
+        add(rival, item);
+      }
+    }
+    return found;
   }
 
   /** The visible items of the chain that this one stands in: what it replaced, oldest first, then what replaced it. */

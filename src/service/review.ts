@@ -48,7 +48,7 @@ export async function listReview(memory: Memory): Promise<readonly ReviewCase[]>
     const view = memory.viewOf(key === PERSONAL_KEY ? [key] : [PERSONAL_KEY, key]);
     for (const id of view.cyclic) cyclic.add(id);
     for (const item of view.items()) {
-      if (item.supersedes.length === 0 || view.outdated(item) !== null) continue;
+      if (view.outdated(item) !== null) continue;
       const rivals = view.contradicting(item);
       if (rivals.length === 0) continue;
       const group = [item, ...rivals].sort((a, b) => (a.id < b.id ? -1 : 1));

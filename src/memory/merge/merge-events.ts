@@ -26,19 +26,22 @@ export type MergeEvent =
   /** A file that belongs to one machine and was committed. */
   | { kind: 'local-file'; path: string };
 
-/** What happened, to which file, and what to do if it is not right. One sentence or two, on one line. */
-export function describeMergeEvent(event: MergeEvent): string {
+/**
+ * What happened, to which file, and what to do if it is not right. One sentence or two, on one line. `tips`: the newest
+ * commits of the two sides, in which what was not taken can be found.
+ */
+export function describeMergeEvent(event: MergeEvent, tips: Readonly<Record<Side, string>>): string {
   switch (event.kind) {
     case 'kept-both':
       return `${event.id} has two versions, because ${event.reasons.join(', and ')}: ${event.path} and ${event.otherPath} (${event.otherId}). Run \`stet forget\` on one of them, or \`stet remember\` what holds with \`--supersedes ${event.id} ${event.otherId}\`.`;
     case 'kept-copy':
       return `${event.path} has two versions, because ${event.reasons.join(', and ')}. The other one is in ${event.copy}; take over what you need, and delete it.`;
     case 'forgotten':
-      return `${event.id} was forgotten ${event.edited === 'ours' ? 'elsewhere' : 'here'} and edited ${event.edited === 'ours' ? 'here' : 'elsewhere'}: it stays forgotten. \`stet restore ${event.id}\` brings the edited version back.`;
+      return `${event.id} was forgotten ${otherPlace(event.edited)} and edited ${place(event.edited)}: it stays forgotten. \`stet restore ${event.id} --at ${tips[event.edited].slice(0, 12)}\` brings the edited version back.`;
     case 'deleted':
       return `${event.path} was deleted, so ${event.id} is forgotten. \`stet restore ${event.id}\` brings it back.`;
     case 'stays':
-      return `${event.path} was removed ${event.changed === 'ours' ? 'elsewhere' : 'here'} and changed ${event.changed === 'ours' ? 'here' : 'elsewhere'}: it stays.`;
+      return `${event.path} was removed ${otherPlace(event.changed)} and changed ${place(event.changed)}: it stays.`;
     case 'two-spaces':
       return `${event.id} was moved to two places: ${event.paths.join(' and ')}. It is used in neither until you delete one of the files.`;
     case 'renamed':
@@ -54,6 +57,14 @@ export function describeMergeEvent(event: MergeEvent): string {
     case 'local-file':
       return `${event.path} belongs to one machine, and was committed by mistake: it is not taken over.`;
   }
+}
+
+function place(side: Side): string {
+  return side === 'ours' ? 'here' : 'elsewhere';
+}
+
+function otherPlace(side: Side): string {
+  return side === 'ours' ? 'elsewhere' : 'here';
 }
 
 function describePair({ agent, space }: StricterPolicy): string {

@@ -11,6 +11,7 @@ const grave = (id: string, { space = '', links = '', at = '2026-09-20T00:00:00Z'
   `id: "${id}"\n${space === '' ? '' : `space: ${space}\n`}${links === '' ? '' : `supersedes: "${links}"\n`}forgotten: "${at}"\nby: ${by}\n`;
 const at = `personal/tea.${X}.md`;
 const tomb = `forgotten/${X}.yaml`;
+const TIPS = { ours: 'a'.repeat(40), theirs: 'b'.repeat(40) };
 const BASE: Tree = { [at]: item(X, 'Tea is at four.') };
 
 /** The texts or ids of all items, sorted. */
@@ -111,7 +112,7 @@ describe('an item that both sides edited at the same line', () => {
     expect(event).toMatchObject({ kind: 'kept-both', id: X, path: at });
     const other = paths.find((path) => path !== at) ?? '';
     expect(itemAt(tree, other)?.conflictsWith).toEqual([X]);
-    expect(event && describeMergeEvent(event)).toContain('`stet forget`');
+    expect(event && describeMergeEvent(event, TIPS)).toContain('`stet forget`');
   });
 
   it('comes to the same files when a side is merged in again', () => {
@@ -137,7 +138,9 @@ describe('a forgotten item', () => {
     const { tree, events } = mergeTrees(BASE, { [tomb]: grave(X) }, { [at]: item(X, 'Tea is at five.') });
     expect(tree).toEqual({ [tomb]: grave(X) });
     expect(events).toEqual([{ kind: 'forgotten', id: X, path: at, edited: 'theirs' }]);
-    expect(describeMergeEvent({ kind: 'forgotten', id: X, path: at, edited: 'theirs' })).toContain(`stet restore ${X}`);
+    expect(events.map((event) => describeMergeEvent(event, TIPS))).toEqual([
+      expect.stringContaining(`stet restore ${X} --at bbbbbbbbbbbb`),
+    ]);
   });
 
   it('stays forgotten although the other side moved it', () => {

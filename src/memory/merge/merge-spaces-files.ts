@@ -4,10 +4,12 @@ import { isMap, Scalar, YAMLMap, YAMLSeq } from 'yaml';
 
 import { normaliseRemote } from '../remote-address.ts';
 import { sameSpaceName, spaceKey } from '../space-name.ts';
-import { findSpace, parseSpaces, printSpaces, type SpaceEntry, type Spaces } from '../spaces-file.ts';
+import { findSpace, parseSpaces, printSpaces, type Spaces } from '../spaces-file.ts';
 import { readYamlText, stringOf } from '../yaml-text.ts';
 import { takeOneSide, writeMerged, type TextVersions } from './config-versions.ts';
 import { lesser, mergeSets, threeWay } from './three-way.ts';
+
+type SpaceEntry = Spaces['entries'][number];
 
 /** Two machines gave one name to different spaces. */
 export interface SpaceClash {
