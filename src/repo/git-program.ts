@@ -1,6 +1,6 @@
 // The one place that runs the git program. Invariants: it never asks anything, runs no hook, pager or alias of the user's,
 // takes no optional lock, and works on the memory alone, whatever the environment says.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import os from 'node:os';
 import { StetError } from '../memory/failure.ts';
 
@@ -8,6 +8,16 @@ export interface GitResult {
   readonly exitCode: number;
   readonly stdout: Buffer;
   readonly stderr: string;
+  /** Why it was ended before its own end. */
+  readonly ended?: 'silent' | 'too-long' | 'aborted';
+}
+
+/** When a command that talks to another machine is ended, with everything that it started. */
+export interface GitLimits {
+  /** Without a word on stdout or stderr for so long (ms); progress counts. */
+  readonly silenceMs: number;
+  readonly totalMs: number;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Variables that would point git at another repository (`git rev-parse --local-env-vars`) or make it talk. */
@@ -39,13 +49,17 @@ export function runGit(
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
   input: string | Buffer | null = null,
+  limits: GitLimits | null = null,
 ): Promise<GitResult | null> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...gitArguments(root), ...args], {
       env: gitEnvironment(env),
       stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
       windowsHide: true,
+      // A group of its own, so that the helpers of git (ssh, git-remote-https) end with it.
+      detached: limits !== null && !WINDOWS,
     });
+    const guard = limits === null ? null : guardChild(child, limits);
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     // Without a child there is nobody to read: the error event tells.
@@ -53,15 +67,67 @@ export function runGit(
     child.stdin?.end(input ?? '');
     child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
     child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
-    child.on('error', (error: NodeJS.ErrnoException) => (error.code === 'ENOENT' ? resolve(null) : reject(error)));
-    child.on('close', (exitCode) =>
+    child.on('error', (error: NodeJS.ErrnoException) => {
+      guard?.release();
+      if (error.code === 'ENOENT') resolve(null);
+      else reject(error);
+    });
+    child.on('close', (exitCode) => {
+      const ended = guard?.release();
       resolve({
         exitCode: exitCode ?? -1,
         stdout: Buffer.concat(stdout),
         stderr: Buffer.concat(stderr).toString('utf8').trim(),
-      }),
-    );
+        ...(ended !== undefined && { ended }),
+      });
+    });
   });
+}
+
+const WINDOWS = process.platform === 'win32';
+
+/** Ends the child at its limits. `release` stops watching, and says why it was ended, if it was. */
+function guardChild(child: ChildProcess, limits: GitLimits): { release(): GitResult['ended'] } {
+  let ended: GitResult['ended'];
+  const end = (why: NonNullable<GitResult['ended']>) => () => {
+    ended ??= why;
+    killWithChildren(child);
+  };
+  const total = setTimeout(end('too-long'), limits.totalMs);
+  const silence = setTimeout(end('silent'), limits.silenceMs);
+  const heard = () => void silence.refresh();
+  child.stdout?.on('data', heard);
+  child.stderr?.on('data', heard);
+  const abort = end('aborted');
+  limits.signal?.addEventListener('abort', abort);
+  if (limits.signal?.aborted === true) abort();
+  return {
+    release: () => {
+      clearTimeout(total);
+      clearTimeout(silence);
+      limits.signal?.removeEventListener('abort', abort);
+      return ended;
+    },
+  };
+}
+
+function killWithChildren(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  if (WINDOWS) {
+    spawn('taskkill', ['/pid', String(child.pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true });
+    return;
+  }
+  const group = -child.pid;
+  const kill = (signal: NodeJS.Signals) => {
+    try {
+      process.kill(group, signal);
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  };
+  // Asked first: git then takes its lock files along.
+  kill('SIGTERM');
+  setTimeout(() => kill('SIGKILL'), 2_000).unref();
 }
 
 /** Starts `git <args>` and leaves it alone: it may outlive this process, and no one learns how it ends. */
