@@ -45,6 +45,18 @@ export interface CommitRequest {
   readonly expected?: ReadonlyMap<string, Uint8Array | null>;
   /** Blobs to record in place of what lies in the working tree. */
   readonly recorded?: ReadonlyMap<string, ObjectId>;
+  /** For the result of a merge. */
+  readonly merge?: MergeResult;
+}
+
+/** What a merge came to. It is recorded as it is, whatever lies in the working tree or is staged meanwhile. */
+export interface MergeResult {
+  /** HEAD when it was made, and when it is committed. */
+  readonly head: ObjectId | null;
+  /** What each path of the request becomes; null for what goes. The blobs are there already. */
+  readonly files: ReadonlyMap<string, TreeFile | null>;
+  /** The parents of the commit to make; or the commit that has this very tree, to which the branch is moved. */
+  readonly result: { readonly parents: readonly ObjectId[] } | { readonly commit: ObjectId };
 }
 
 export type CommitResult =
@@ -121,9 +133,10 @@ export class CommitWriter {
     const seen = await index.load();
     if (!seen.ok) return waitFor(seen.problem);
     const plan = await this.#plan(request, files, head, seen.loaded.index);
-    if (plan.changes.size === 0) return describeNothing(plan);
-    const commit = this.#makeCommit(plan, request.message);
-    await Promise.all([store.write([...plan.objects, commit]), request.settled]);
+    if (request.merge !== undefined && request.merge.head !== head.commit) return { status: 'waits', reason: MOVED };
+    if (request.merge === undefined && plan.changes.size === 0) return describeNothing(plan);
+    const made = await this.#makeCommit(plan, request);
+    await Promise.all([store.write(made.objects), request.settled]);
 
     const deadline = performance.now() + foreignLockWaitMs;
     const taken: string[] = [];
@@ -140,12 +153,12 @@ export class CommitWriter {
       if (!(await this.#isStillTrue(plan, request, files, isSameIndex ? null : now.loaded.index))) return 'again';
       if (!(await lock.holds(lock.path))) return { status: 'waits', reason: 'stet was stopped for too long' };
       const entries = makeEntries(plan, files);
-      await this.#publish(plan, commit, await this.#prepare(commit, now.loaded, entries, lookedAt), request.message);
+      await this.#publish(plan, made, await this.#prepare(made.commit, now.loaded, entries, lookedAt), request.message);
       isDone = true;
       return {
         status: 'committed',
-        commit: commit.id,
-        record: makeRecord(commit.id, plan.changes),
+        commit: made.commit,
+        record: makeRecord(made.commit, plan.changes),
         indexEntries: entryCount(now.loaded.index),
       };
     } finally {
@@ -165,7 +178,7 @@ export class CommitWriter {
 
   /** Whatever takes long, or can fail for want of space: done before the first step that anyone sees. */
   async #prepare(
-    commit: GitObject,
+    commit: ObjectId,
     loaded: LoadedIndex,
     entries: ReadonlyMap<string, IndexEntry | null>,
     lookedAt: number,
@@ -173,7 +186,7 @@ export class CommitWriter {
     const { fs, index, refs, store } = this.#parts;
     const [preparedIndex, branch, synced] = await Promise.allSettled([
       index.prepare(loaded, entries, lookedAt),
-      refs.prepareBranch(commit.id),
+      refs.prepareBranch(commit),
       store.sync(),
     ]);
     if (preparedIndex.status === 'fulfilled' && branch.status === 'fulfilled' && synced.status === 'fulfilled') {
@@ -184,17 +197,17 @@ export class CommitWriter {
     throw [preparedIndex, branch, synced].find((step) => step.status === 'rejected')?.reason;
   }
 
-  async #publish(plan: Plan, commit: GitObject, prepared: Prepared, message: CommitMessage): Promise<void> {
+  async #publish(plan: Plan, made: MadeCommit, prepared: Prepared, message: CommitMessage): Promise<void> {
     const { fs, refs, index, settings, now } = this.#parts;
     const { ref } = plan.head;
     const isMirror = index.mirrors(prepared.loaded.index, plan.before);
     try {
       await refs.appendLog(ref, {
         before: plan.head.commit,
-        after: commit.id,
+        after: made.commit,
         who: settings.people(message.author).committer,
         at: now(),
-        message: `commit${plan.head.commit === null ? ' (initial)' : ''}: ${message.subject}`,
+        message: `${made.operation}: ${message.subject}`,
       });
       // Index before branch: the other way round a crash would leave the file as a staged deletion, and the user's next
       // commit would take it out of HEAD.
@@ -250,6 +263,11 @@ export class CommitWriter {
     const blobs: GitObject[] = [];
     for (const [path, cleaned] of files) {
       const before = await reader.find(root, path);
+      const merged = request.merge?.files.get(path);
+      if (merged !== undefined) {
+        if (!isSameFile(before, merged)) changes.set(path, merged);
+        continue;
+      }
       const after = this.#decide(path, cleaned, before, request.recorded?.get(path));
       if (after === 'keep' || isSameFile(before, after)) continue;
       const claim = this.#findClaim(path, before, index, request.written);
@@ -294,15 +312,23 @@ export class CommitWriter {
     return isSameFile(before, staged) ? null : 'staged';
   }
 
-  #makeCommit(plan: Plan, message: CommitMessage): GitObject {
-    const { settings, now } = this.#parts;
-    return makeCommit({
+  async #makeCommit(plan: Plan, { message, merge }: CommitRequest): Promise<MadeCommit> {
+    const { settings, now, store } = this.#parts;
+    const result = merge?.result ?? { parents: plan.head.commit === null ? [] : [plan.head.commit] };
+    if ('commit' in result) {
+      const { tree } = parseCommit(await store.read(result.commit, 'commit'));
+      if (tree !== plan.tree) throw new Error(`${result.commit} has the tree ${tree}, not ${plan.tree}`);
+      return { commit: result.commit, objects: [], operation: 'fast-forward' };
+    }
+    const commit = makeCommit({
       tree: plan.tree,
-      parents: plan.head.commit === null ? [] : [plan.head.commit],
+      parents: result.parents,
       ...settings.people(message.author),
       at: now(),
       message: printMessage(message),
     });
+    const remark = plan.head.commit === null ? ' (initial)' : result.parents.length > 1 ? ' (merge)' : '';
+    return { commit: commit.id, objects: [...plan.objects, commit], operation: `commit${remark}` };
   }
 }
 
@@ -312,7 +338,16 @@ function isExpected(file: WorkingFile, expected: Uint8Array | null | undefined):
   return expected === null ? file.kind === 'gone' : file.kind === 'file' && file.bytes.equals(expected);
 }
 
+interface MadeCommit {
+  readonly commit: ObjectId;
+  /** Everything that is new with it. */
+  readonly objects: readonly GitObject[];
+  /** For the reflog. */
+  readonly operation: string;
+}
+
 const SUBMODULE = '160000';
+const MOVED = 'the branch has moved since the merge was made';
 const DETACHED = 'HEAD is detached: no branch would hold the commit (`git switch main`, or your branch)';
 
 function waitFor(problem: IndexProblem): CommitResult {

@@ -7,7 +7,6 @@ import type { ObjectId } from './git-object.ts';
 import { findCommit, readBlobs } from './bulk-read.ts';
 import { walkHistory } from './history-walk.ts';
 import { describeCommit, readHistoryByGit } from './history.ts';
-import type { IndexFile } from './index-file.ts';
 import { checkMemoryPath } from './memory-path.ts';
 import { clearUp, restoreBranch } from './recovery.ts';
 import { refuse } from './repository-checks.ts';
@@ -25,21 +24,23 @@ import type {
 import { readStatus } from './status.ts';
 import { diffTrees } from './tree-diff.ts';
 import { findInTree, listTree, type TreeFile } from './tree-store.ts';
+import type { SyncPort } from './sync-port.ts';
 import type { Turn, WriteSection } from './write-section.ts';
 
 export interface DiskRepositoryParts extends TransactionParts {
   readonly section: WriteSection;
-  readonly index: IndexFile;
-  readonly env: Readonly<Record<string, string | undefined>>;
   readonly foreignLockWaitMs: number;
+  readonly sync: SyncPort;
 }
 
 export class DiskRepository implements GitRepository {
   readonly root: string;
+  readonly sync: SyncPort;
   readonly #parts: DiskRepositoryParts;
 
   constructor(parts: DiskRepositoryParts) {
     this.root = parts.root;
+    this.sync = parts.sync;
     this.#parts = parts;
   }
 
@@ -166,8 +167,9 @@ export class DiskRepository implements GitRepository {
     return { ...person, from };
   }
 
-  close(): Promise<void> {
-    return this.#parts.section.close();
+  async close(): Promise<void> {
+    await this.sync.close();
+    await this.#parts.section.close();
   }
 
   #inTurn<T>(work: (transaction: DiskTransaction) => Promise<T>): Promise<T> {
@@ -175,6 +177,7 @@ export class DiskRepository implements GitRepository {
       await orFileFailure('write to', this.root, () => this.#prepare(turn));
       const transaction = new DiskTransaction(this.#parts, turn);
       try {
+        await transaction.recoverMerge();
         return await work(transaction);
       } finally {
         await transaction.end();

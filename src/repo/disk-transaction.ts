@@ -8,7 +8,7 @@ import type { ChangeJournal, CommitRecord } from './change-journal.ts';
 import type { CommitRequest, CommitResult, CommitWriter } from './commit-writer.ts';
 import { orFileFailure } from './file-failure.ts';
 import { errnoOf, type FileSystem } from './file-system.ts';
-import type { CleanFile } from './index-file.ts';
+import type { CleanFile, IndexFile } from './index-file.ts';
 import type { Maintenance } from './maintenance.ts';
 import { checkMemoryPath, composeName } from './memory-path.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -17,7 +17,8 @@ import type { ProcessLock } from './process-lock.ts';
 import type { Reconciler } from './reconcile.ts';
 import type { Refs } from './refs.ts';
 import type { RepositorySettings } from './repository-settings.ts';
-import type { CommitMessage, CommitOutcome, Transaction } from './repository.ts';
+import { putMerge, recoverMerge, type MergeTransactionParts } from './merge-transaction.ts';
+import type { CommitMessage, CommitOutcome, MergeOutcome, MergeRequest, Transaction } from './repository.ts';
 import type { Turn } from './write-section.ts';
 
 export interface TransactionParts {
@@ -27,7 +28,9 @@ export interface TransactionParts {
   readonly lock: ProcessLock;
   readonly refs: Refs;
   readonly store: ObjectStore;
+  readonly index: IndexFile;
   readonly clean: CleanFile;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly settings: RepositorySettings;
   readonly writer: CommitWriter;
   readonly pending: PendingCommits;
@@ -106,6 +109,29 @@ export class DiskTransaction implements Transaction {
   async commitExactly(files: ReadonlyMap<string, Uint8Array | null>, message: CommitMessage): Promise<CommitOutcome> {
     const expected = new Map(Array.from(files, ([path, bytes]) => [this.#check(path), bytes] as const));
     return describeOutcome(await this.#commitInOrder(this.#request([...expected.keys()], message), expected));
+  }
+
+  async merge(request: MergeRequest): Promise<MergeOutcome> {
+    for (const path of request.files.keys()) this.#check(path);
+    const { root, pending } = this.#parts;
+    return orFileFailure('merge into', root, async () => {
+      await this.commitPending();
+      const [waiting] = await pending.list();
+      if (waiting !== undefined) return { status: 'waits', reason: waiting.reason };
+      this.noteChanged(request.files.keys());
+      const outcome = await putMerge(this.#mergeParts(), request);
+      await this.#tell();
+      return outcome;
+    });
+  }
+
+  /** Ends a merge that a process which died had begun. */
+  async recoverMerge(): Promise<void> {
+    this.noteChanged(await orFileFailure('write to', this.#parts.root, () => recoverMerge(this.#mergeParts())));
+  }
+
+  #mergeParts(): MergeTransactionParts {
+    return { ...this.#parts, commit: (request) => this.#commitGuarded(request) };
   }
 
   /**

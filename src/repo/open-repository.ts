@@ -7,6 +7,7 @@ import { ChangeJournal } from './change-journal.ts';
 import type { Person } from './commit-object.ts';
 import { CommitWriter } from './commit-writer.ts';
 import { DiskRepository } from './disk-repository.ts';
+import { DiskSync } from './disk-sync.ts';
 import { errnoOf, nodeFileSystem, orMissing, type FileSystem } from './file-system.ts';
 import { realSurroundings, type ConfigSurroundings } from './git-config.ts';
 import { findEntry, readEntry } from './git-index.ts';
@@ -94,6 +95,17 @@ export async function openRepository(root: string, options: OpenOptions = {}): P
     maintenance: new Maintenance(fs, realRoot, surroundings.env),
     reconciler: new Reconciler({ fs, root: realRoot, store, clean }),
     env: surroundings.env,
+    sync: new DiskSync({
+      fs,
+      root: realRoot,
+      gitFolder,
+      store,
+      refs,
+      lock: new ProcessLock({ fs, folder: stetFolder, silenceMs: silenceMsOf(options), name: 'sync.lock' }),
+      settings,
+      env: surroundings.env,
+      home: surroundings.home,
+    }),
     foreignLockWaitMs,
     lingerMs: (entries) => options.lingerMs ?? Math.min(100, 15 + entries / 400),
     now,
@@ -124,12 +136,16 @@ async function locate(root: string, fs: FileSystem): Promise<{ realRoot: string;
   return { realRoot, gitFolder };
 }
 
+function silenceMsOf(options: OpenOptions): number {
+  return options.lockSilenceMs ?? 8_000;
+}
+
 const writing = new Map<string, { lock: ProcessLock; section: WriteSection }>();
 
 function shareWriting(fs: FileSystem, folder: string, indexLockPath: string, options: OpenOptions) {
   const known = writing.get(folder);
   if (known !== undefined) return known;
-  const lock = new ProcessLock({ fs, folder, silenceMs: options.lockSilenceMs ?? 8_000 });
+  const lock = new ProcessLock({ fs, folder, silenceMs: silenceMsOf(options) });
   const section = new WriteSection({ lock, indexLockPath, waitMs: options.lockWaitMs ?? 15_000 });
   const made = { lock, section };
   writing.set(folder, made);

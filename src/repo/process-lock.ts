@@ -1,4 +1,4 @@
-// stet's own lock, `.git/stet/write.lock`, and git's locks taken under it.
+// stet's own locks, `.git/stet/write.lock` and `sync.lock`, and git's locks taken under the first.
 // Invariants: a lock file is whole from its first moment (it is a hard link to this process's signed file); a lock of a
 // live process is never taken; one that git made is never taken at all.
 //
@@ -22,6 +22,8 @@ export interface ProcessLockOptions {
   readonly folder: string;
   /** How long a lock whose owner cannot be judged may stay untouched before its owner counts as dead. */
   readonly silenceMs: number;
+  /** The lock's file in the folder; `write.lock` unless given. */
+  readonly name?: string;
 }
 
 /** What stood in the way until the deadline. */
@@ -43,11 +45,11 @@ export class ProcessLock {
 
   constructor(options: ProcessLockOptions) {
     this.#options = options;
-    this.path = join(options.folder, 'write.lock');
+    this.path = join(options.folder, options.name ?? 'write.lock');
     this.#signed = join(options.folder, `owner-${this.#me.pid}-${this.#me.nonce}`);
   }
 
-  /** Takes `write.lock`, waiting until `deadline` (of `performance.now()`). `recovered`: a dead process had left it. */
+  /** Takes the lock, waiting until `deadline` (of `performance.now()`). `recovered`: a dead process had left it. */
   async acquire(deadline: number): Promise<LockAttempt> {
     const attempt = await this.#take(this.path, deadline);
     if (attempt.ok) {
@@ -58,7 +60,7 @@ export class ProcessLock {
     return attempt;
   }
 
-  /** Gives `write.lock` back. */
+  /** Gives the lock back. */
   async release(): Promise<void> {
     await this.free(this.path);
     if (this.#heartbeat !== null) clearInterval(this.#heartbeat);

@@ -24,6 +24,11 @@ export async function clearUp(parts: RecoveryParts, head: Head, indexLockPath: s
   for (const path of [indexLockPath, ...locks]) await lock.removeIfLeftBehind(path);
   await lock.sweep();
   await sweepFolder(fs, join(gitFolder, 'stet'), false);
+  await sweepWorkingTree(fs, root);
+}
+
+/** Removes the unfinished files beside the memory's own. */
+export async function sweepWorkingTree(fs: FileSystem, root: string): Promise<void> {
   await sweepFolder(fs, root, false);
   for (const folder of [...ITEM_FOLDERS, ...RECORD_FOLDERS]) await sweepFolder(fs, join(root, folder), true);
 }

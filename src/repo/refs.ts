@@ -49,6 +49,13 @@ export class Refs {
     });
   }
 
+  /** Where a ref that stet does not write (a remote-tracking branch) stands; null when there is none, or a broken one. */
+  async readRef(ref: string): Promise<ObjectId | null> {
+    if (!isSafeRef(ref)) return null;
+    const text = (await this.#readLooseRef(ref)) ?? (await this.#readPackedRef(ref)) ?? '';
+    return isObjectId(text) ? text : null;
+  }
+
   /** The lock files that guard HEAD and a branch, in the order in which they are taken. */
   lockPaths(ref: string): string[] {
     return [join(this.#gitFolder, 'HEAD.lock'), `${join(this.#gitFolder, ref)}.lock`];

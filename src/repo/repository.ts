@@ -1,6 +1,9 @@
 // The port to the git repository of a memory. Paths are relative to the memory, with `/` on every system.
 // Invariant: a write that returns is fsynced in the working tree; its commit holds exactly the paths it names.
 
+import type { FileVersion } from '../memory/merge/memory-versions.ts';
+import type { SyncPort } from './sync-port.ts';
+
 /** Who made a change, and in which words git tells it. */
 export interface CommitMessage {
   /** `remember: …`, `supersede: …`, `forget: …`, `edit: …`; one line. */
@@ -22,6 +25,33 @@ export type CommitOutcome =
    */
   | { status: 'pending'; reason: string };
 
+/** The result of a merge, to be put in place of HEAD. */
+export interface MergeRequest {
+  /** HEAD when the merge was made; null before the first commit. */
+  readonly head: string | null;
+  /** What differs from HEAD in the result, by path; null for what goes. Content is named, or given if it is new. */
+  readonly files: ReadonlyMap<string, FileVersion | null>;
+  /** Paths of these that leave the history alone: their files on the disk are not touched. */
+  readonly historyOnly: ReadonlySet<string>;
+  /** The parents of the commit that is made; or a commit with this very tree, to which the branch moves. */
+  readonly result: { readonly parents: readonly string[] } | { readonly commit: string };
+  readonly message: CommitMessage;
+}
+
+export type MergeOutcome =
+  | { status: 'merged'; commit: string }
+  /** HEAD is another commit by now: merge again. */
+  | { status: 'moved' }
+  /** Files that somebody changed, staged or made, and no commit has: nothing was touched. */
+  | { status: 'blocked'; obstacles: readonly MergeObstacle[] }
+  /** git is busy, or the disk full: nothing was touched. `reason` says which, in words. */
+  | { status: 'waits'; reason: string };
+
+export interface MergeObstacle {
+  readonly path: string;
+  readonly why: 'edited' | 'staged' | 'deleted' | 'in the way';
+}
+
 /** The files and commits of one exclusive piece of work. */
 export interface Transaction {
   /** Writes a whole file: temp file in the same folder, fsync, rename, folder fsync. Makes missing folders. */
@@ -38,6 +68,8 @@ export interface Transaction {
    * and so is what the user staged or git ignores. When git is busy the commit is not remembered: the caller looks again.
    */
   commitExactly(files: ReadonlyMap<string, Uint8Array | null>, message: CommitMessage): Promise<CommitOutcome>;
+  /** Puts the result of a merge in place: files, index and branch, or none of them. */
+  merge(request: MergeRequest): Promise<MergeOutcome>;
   /** Tells the other processes of files that changed without `writeFile` (a merge by git). */
   noteChanged(paths: Iterable<string>): void;
 }
@@ -119,6 +151,8 @@ export interface FileChange {
 export interface GitRepository extends Repository {
   /** Why no commit can be made just now (a merge in progress, a detached HEAD), in words; null when one can. */
   obstacle(): Promise<string | null>;
+  /** The remote, and what a sync needs to know. */
+  readonly sync: SyncPort;
   /** The commits that wait, oldest first. */
   pending(): Promise<readonly PendingCommit[]>;
   /**

@@ -24,8 +24,14 @@ export class RuleFiles<Rule> {
 }
 
 function stampOf(path: string, followsLinks: boolean): string | null {
-  const stat = (followsLinks ? fs.statSync : fs.lstatSync)(path, { bigint: true, throwIfNoEntry: false });
-  return stat?.isFile() === true ? `${stat.ino}-${stat.size}-${stat.mtimeNs}-${stat.ctimeNs}` : null;
+  try {
+    const stat = (followsLinks ? fs.statSync : fs.lstatSync)(path, { bigint: true, throwIfNoEntry: false });
+    return stat?.isFile() === true ? `${stat.ino}-${stat.size}-${stat.mtimeNs}-${stat.ctimeNs}` : null;
+  } catch (error) {
+    // A file is where the folder would be: a merge is about to change that.
+    if (errnoOf(error) === 'ENOTDIR') return null;
+    throw error;
+  }
 }
 
 function readText(path: string): string {

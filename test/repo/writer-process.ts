@@ -1,24 +1,11 @@
 // A process that remembers, one item after another: `writer-process <memory> <name> <count> [<calls>]`. For each item it
 // prints `ack <path>` when stet has acknowledged it. Every tenth rewrites a file of its own. Without <calls> every
 // fifteenth takes one away; with <calls> the process kills itself when it makes so many calls to the file system.
-import { nodeFileSystem, type FileSystem } from '../../src/repo/file-system.ts';
 import { openRepository } from '../../src/repo/open-repository.ts';
+import { mortalFileSystem } from './mortal-file-system.ts';
 
 const [root = '', name = '', count = '', calls] = process.argv.slice(2);
 const author = { name, email: `${name}@agents.stet` };
-
-function mortalFileSystem(lifetime: number): FileSystem {
-  let made = 0;
-  return new Proxy(nodeFileSystem, {
-    get(target, key: keyof FileSystem) {
-      const call = target[key] as (...args: unknown[]) => Promise<unknown>;
-      return async (...args: unknown[]) => {
-        if (made++ === lifetime) process.kill(process.pid, 'SIGKILL');
-        return call(...args);
-      };
-    },
-  });
-}
 
 const repository = await openRepository(root, {
   lockWaitMs: 120_000,

@@ -1,0 +1,27 @@
+// Makes stet git's merge driver in one clone: git does not take such a setting from a repository, so each clone has its own.
+import { join } from 'node:path';
+import { editConfigFile } from './config-edit.ts';
+import { nodeFileSystem, type FileSystem } from './file-system.ts';
+
+/** What a shell runs before the arguments of a merge: Node and the entry file of stet. */
+export interface OwnCommand {
+  /** Absolute path of Node. */
+  readonly node: string;
+  /** Absolute path of stet's entry file. */
+  readonly entry: string;
+}
+
+/** `root`: the memory. Says whether something changed. */
+export async function configureMergeDriver(
+  root: string,
+  { node, entry }: OwnCommand,
+  fs: FileSystem = nodeFileSystem,
+): Promise<boolean> {
+  // git runs it by a POSIX shell on every system, and quotes the path that it puts in for %P itself.
+  const command = [node, entry].map((path) => `'${path.replaceAll('\\', '/').replaceAll("'", `'\\''`)}'`).join(' ');
+  const driver = { section: 'merge', subsection: 'stet' };
+  return editConfigFile(fs, join(root, '.git', 'config'), [
+    { ...driver, key: 'name', value: 'stet: items by key and by line' },
+    { ...driver, key: 'driver', value: `${command} merge-driver %O %A %B %P` },
+  ]);
+}
