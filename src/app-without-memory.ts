@@ -7,8 +7,11 @@ import { CLIENTS } from './clients/clients.ts';
 import { thisMachine } from './clients/this-machine.ts';
 import { setupClients, type SetupReport, type SetupRequest } from './service/setup-clients.ts';
 
+export { stableNodePath } from './clients/server-entry.ts';
 export { initMemory } from './service/init-memory.ts';
 export { knownNames } from './service/known-names.ts';
+export { runMergeDriver } from './service/merge-driver.ts';
+export type { OwnCommand } from './repo/merge-driver-config.ts';
 export type { FileChange } from './service/change-client-file.ts';
 export type { SetupReport } from './service/setup-clients.ts';
 

@@ -24,6 +24,7 @@ import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
 import { diffItem, type ItemDiff } from './service/item-diff.ts';
 import { diagnose, type Finding } from './service/diagnose.ts';
 import { forget, read } from './service/forget.ts';
+import { AutoSync } from './service/auto-sync.ts';
 import { HandCommits } from './service/hand-commits.ts';
 import { importFrom, type ImportRequest } from './service/import.ts';
 import { isMemory } from './service/init-memory.ts';
@@ -59,6 +60,7 @@ import type {
   StatusReport,
 } from './service/results.ts';
 import { forgetMissing, restoreMissing, type SettledMissing } from './service/settle-missing.ts';
+import { setRemote, type RemoteReport, type SetRemoteRequest } from './service/set-remote.ts';
 import { agentSession, userSession, whereFolder, type SessionRequest, type SpaceOfFolder } from './service/sessions.ts';
 import {
   addSpaceTo,
@@ -70,12 +72,16 @@ import {
   type RenamedSpace,
   type SpaceReport,
 } from './service/spaces.ts';
+import type { SyncReport } from './service/sync-report.ts';
+import { syncMemory, type SyncRequest } from './service/sync.ts';
 import { traceRecall } from './service/trace.ts';
 import { explainDelivery, listDeliveries, type Explanation, type NumberedDelivery } from './service/why.ts';
 import { openWatcher } from './watch/open-watcher.ts';
 import type { ChangeSet } from './watch/watcher.ts';
 
+export { cloneMemory } from './service/clone-memory.ts';
 export { initMemory } from './service/init-memory.ts';
+export { describeOutcome, type SyncReport } from './service/sync-report.ts';
 export type { NamedFolders, SessionRequest } from './service/sessions.ts';
 export type { SettledMissing } from './service/settle-missing.ts';
 export type { ReviewCase } from './service/review.ts';
@@ -92,6 +98,8 @@ export interface AppOptions {
   readonly memory: string;
   /** Follows changes of the files while it is open: for a server. */
   readonly watch?: boolean;
+  /** With `watch`: syncs by itself even if the setting `sync.auto` is off, and tells of every sync. */
+  readonly onSync?: (report: SyncReport) => void;
   /** Throws the derived index away first. */
   readonly discardIndex?: boolean;
   readonly now?: () => Date;
@@ -164,6 +172,10 @@ export interface App {
   /** `range`: `A..B`, `A`, or undefined for the last change. */
   diff(id: string, range: string | undefined): Promise<ItemDiff>;
   undo(): Promise<Undone>;
+  /** Brings this memory and its remote to the same state. What stops it is in the report; it throws only for a failure here. */
+  sync(request: SyncRequest): Promise<SyncReport>;
+  /** Makes an address the remote. Throws `bad-argument` and `remote`. */
+  setRemote(request: SetRemoteRequest): Promise<RemoteReport>;
   listReview(): Promise<readonly ReviewCase[]>;
   settleReview(id: string, verdict: Verdict): Promise<Settled>;
   listSettings(): Promise<readonly SettingReport[]>;
@@ -212,6 +224,9 @@ export async function openApp(options: AppOptions): Promise<App> {
   const hand = new HandCommits(memory);
   const note = new OwnServerNote(derived);
   const watcher = options.watch === true ? openWatcher({ root: repository.root, onChange: followed }) : null;
+  const { onSync } = options;
+  const onReport = onSync === undefined ? {} : { always: true, onReport: onSync };
+  const autoSync = options.watch === true ? new AutoSync(memory, hand, onReport) : null;
   if (watcher === null) {
     // Before the work: what is undone, renamed or synced then is what the user sees.
     await hand.look().catch(async (error: unknown) => {
@@ -230,6 +245,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   /** Each is closed, whatever became of those before. */
   async function closeAll(): Promise<void> {
     try {
+      await autoSync?.close();
       await watcher?.close();
       note.remove();
       await hand.close();
@@ -332,6 +348,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     log: (request) => listLog(memory, request),
     diff: (id, range) => diffItem(memory, id, range),
     undo: () => undoLast(memory),
+    sync: (request) => syncMemory(memory, hand, request),
+    setRemote: (request) => setRemote(memory, request),
     listReview: () => listReview(memory),
     settleReview: (id, verdict) => settleReview(memory, id, verdict),
     listSettings: () => listSettings(memory),

@@ -146,6 +146,9 @@ describe('--json', () => {
     await stet('preview "How does Acme sign users in?" --in', project);
     await stet('review');
     await stet('config');
+    await run('git', ['init', '-q', '--bare', join(memory.folder, 'remote.git')]);
+    await stet('remote set', join(memory.folder, 'remote.git'));
+    await stet('sync');
     await stet('mv', next, 'personal');
     await stet('undo');
     await stet('space rename acme acme-corp');
@@ -156,7 +159,7 @@ describe('--json', () => {
     await stet('purge', id);
     // Those left work without a memory or on the home folder, and have tests of their own.
     const left = Object.keys(JSON_SHAPES).filter((name) => !seen.has(name));
-    expect(left.sort()).toEqual(['edit', 'import claude-memory', 'index rebuild', 'init', 'setup']);
+    expect(left.sort()).toEqual(['clone', 'edit', 'import claude-memory', 'index rebuild', 'init', 'setup']);
   });
 });
 

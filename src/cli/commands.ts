@@ -397,6 +397,53 @@ export const COMMANDS: readonly CommandSpec[] = [
     load: () => import('./undo.ts'),
   },
   {
+    name: 'clone',
+    summary: 'bring the memory of another machine here',
+    arguments: [
+      { name: '<url>', summary: 'its remote: https://host/path, user@host:path, ssh://host/path or a folder' },
+      { name: '[folder]', summary: "where; default: a folder with the repository's name" },
+    ],
+    options: [],
+    example: 'stet clone git@github.com:ann/stet.git ~/stet',
+    load: () => import('./clone.ts'),
+  },
+  {
+    name: 'remote set',
+    summary: 'which git remote this memory syncs with',
+    arguments: [{ name: '<url>', summary: 'https://host/path, user@host:path, ssh://host/path or a folder' }],
+    options: [{ flags: '--join', summary: 'even if it holds another memory' }],
+    example: 'stet remote set git@github.com:ann/stet.git',
+    load: () => import('./remote-set.ts'),
+  },
+  {
+    name: 'sync',
+    summary: 'bring this memory and its remote to the same state',
+    arguments: [],
+    options: [
+      { flags: '--watch', summary: 'go on until it is stopped' },
+      { flags: '--dry-run', summary: 'show what would come, go and be decided; change nothing' },
+      { flags: '--follow', summary: 'take over a remote that was rewritten (a purge), with what is new here on top' },
+      { flags: '--join', summary: 'put the other memory in the remote and this one together' },
+      { flags: '--confirm-no-secrets', summary: 'send what looks like a secret: it is none' },
+    ],
+    example: 'stet sync',
+    load: () => import('./sync.ts'),
+  },
+  {
+    name: 'merge-driver',
+    summary: 'merge one file for git',
+    arguments: [
+      { name: '<base>', summary: 'a file with the common version' },
+      { name: '<ours>', summary: 'a file with our version; the result goes here' },
+      { name: '<theirs>', summary: 'a file with their version' },
+      { name: '<path>', summary: 'the path in the memory' },
+    ],
+    options: [],
+    example: 'git config merge.stet.driver',
+    hidden: true,
+    load: () => import('./merge-driver.ts'),
+  },
+  {
     name: 'review',
     summary: 'what waits for you; `accept` or `reject` settles one',
     arguments: [

@@ -1,12 +1,13 @@
 import { resolve } from 'node:path';
 import { initMemory } from '../app-without-memory.ts';
 import type { Call } from './command.ts';
+import { ownCommand } from './own-command.ts';
 
 /** `stet init`: makes a memory, or completes an existing one on this machine. */
 export async function run(call: Call): Promise<void> {
   const { io } = call;
   const [folder] = call.arguments;
-  const result = await initMemory(folder === undefined ? io.memory : resolve(folder));
+  const result = await initMemory(folder === undefined ? io.memory : resolve(folder), ownCommand());
   switch (result.status) {
     case 'created':
       io.print(`Made a memory in ${result.root}.`);

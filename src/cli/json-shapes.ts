@@ -23,7 +23,7 @@ export const JSON_SHAPES: Readonly<Record<string, string>> = {
   stats:
     '{ total: { current, outdated }, forgotten, quarantined, words, spaces, kinds, sources, months, deliveries: { total, last_30_days, empty, agents } }',
   status:
-    '{ root, head, items, spaces: [{ space, items }], forgotten, quarantined: [{ path, problems }], uncommitted: [{ path, state, why, isHeld }], waiting: [{ subject, since, reason }], unreadable: [{ path, errno }], vectors: { model, ready, waiting, problem }, warnings }',
+    '{ root, head, items, spaces: [{ space, items }], forgotten, quarantined: [{ path, problems }], uncommitted: [{ path, state, why, isHeld }], waiting: [{ subject, since, reason }], unreadable: [{ path, errno }], vectors: { model, ready, waiting, problem }, sync: { remote, branch, ahead, behind, syncedAt, triedAt, problem } | null, warnings }',
   doctor: '{ findings, settled: { decision, paths, commit } | null }',
   'import markdown': IMPORTED,
   'import obsidian': IMPORTED,
@@ -57,6 +57,9 @@ export const JSON_SHAPES: Readonly<Record<string, string>> = {
   preview: '{ agent, space, rule, text, instructions: [item], facts: [item], leftOut, more }',
   setup:
     '{ dry_run, clients: [{ client, installed, status, file, commands, backup, diff, reason, notes }], instructions: [{ clients, status, file, … }] }',
+  clone: '{ root, url, commit, items }',
+  'remote set': '{ url, branch, holds: nothing | this memory | another memory, warnings }',
+  sync: '{ outcome: { status: synced | planned | waits | stopped, why?, … }, remote, received, sent, decisions, left: [{ path, why }] }',
   'index rebuild': '{ items, vectors, problem }',
 };
 

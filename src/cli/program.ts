@@ -16,6 +16,7 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   import: 'bring other memories along',
   space: 'name the scopes that must not mix',
   policy: 'who may see what',
+  remote: 'where the memory is synced to',
   index: 'the derived index',
 };
 

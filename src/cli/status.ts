@@ -18,6 +18,12 @@ export async function run(call: Call): Promise<void> {
     );
     if (vectors.answering !== null) io.print(`             until then ${vectors.answering} answers`);
     for (const server of report.servers) io.print(`Followed by  ${describeServer(server)}`);
+    if (report.sync !== null) {
+      const { remote, ahead, behind, syncedAt, problem } = report.sync;
+      const last = syncedAt === null ? 'never synced' : `last synced ${syncedAt}`;
+      io.print(`Remote       ${remote}: ${ahead === null ? '' : `${ahead} ahead, ${behind} behind, `}${last}`);
+      if (problem !== null) io.print(`  ${problem}`);
+    }
     if (report.uncommitted.length > 0) io.print('Uncommitted, recallable all the same:');
     for (const { path, state, why } of report.uncommitted) io.print(`  ${state}  ${path}: ${why}`);
     if (report.waiting.length > 0) io.print('Commits that wait for git:');

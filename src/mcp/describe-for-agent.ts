@@ -15,6 +15,7 @@ export function describeForAgent(failure: Failure): string {
       return `${describeFailure({ ...failure, path: 'a file of the memory' })} Tell the user.`;
     case 'not-possible':
     case 'bad-file':
+    case 'remote':
       return `The memory cannot do that as it stands. ${ASK_USER}`;
     case 'unsupported-repository':
     case 'damaged-repository':

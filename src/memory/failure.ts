@@ -19,6 +19,8 @@ export type Failure =
   | { code: 'damaged-repository'; what: string; remedy: string }
   /** The git program failed at something that only it can do; `reason` is what it said. */
   | { code: 'git-failed'; command: string; reason: string }
+  /** A remote cannot be reached, or refused; `address` without a password. */
+  | { code: 'remote'; address: string; reason: string }
   /** Another process holds stet's own lock for longer than stet waits. */
   | { code: 'busy'; holder: string; waitedMs: number };
 
@@ -51,6 +53,8 @@ export function describeFailure(failure: Failure): string {
       return `The git repository is damaged: ${failure.what}. ${failure.remedy}`;
     case 'git-failed':
       return `\`${failure.command}\` failed: ${failure.reason}`;
+    case 'remote':
+      return `${failure.address}: ${failure.reason}.`;
     case 'busy':
       return `Another process (${failure.holder}) is writing to this memory and did not finish within ${Math.round(failure.waitedMs / 1000)} s. Nothing was written; try again.`;
   }

@@ -59,6 +59,27 @@ export const SETTINGS: readonly SettingSpec[] = [
     summary: 'how long a file must be quiet before an edit by hand is committed',
   },
   {
+    name: 'sync.auto',
+    file: 'stet.yaml',
+    type: 'switch',
+    fallback: 'on',
+    summary: 'servers sync with the remote by themselves, if there is one',
+  },
+  {
+    name: 'sync.every',
+    file: 'stet.yaml',
+    type: 'duration',
+    fallback: '5min',
+    summary: 'how often they look for what other machines wrote',
+  },
+  {
+    name: 'sync.quiet',
+    file: 'stet.yaml',
+    type: 'duration',
+    fallback: '20s',
+    summary: 'how long after the last commit here they send it',
+  },
+  {
     name: 'embedder',
     file: 'machine.yaml',
     type: 'embedder',

@@ -6,6 +6,7 @@ import { mkdir, readFile, readdir, realpath, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path';
 import { StetError } from '../memory/failure.ts';
 import { createRepository } from '../repo/create-repository.ts';
+import { configureMergeDriver, type OwnCommand } from '../repo/merge-driver-config.ts';
 import { openRepository } from '../repo/open-repository.ts';
 import type { InitResult } from './results.ts';
 
@@ -21,10 +22,13 @@ const MACHINE_FILE = `# This machine's own settings; git ignores this file. \`st
 folders: {}
 `;
 
-export async function initMemory(folder: string): Promise<InitResult> {
+/** `ownCommand`: how git starts this stet, to merge as stet does; without it git's configuration is left alone. */
+export async function initMemory(folder: string, ownCommand: OwnCommand | null = null): Promise<InitResult> {
   const root = resolve(folder);
-  if (isMemory(root)) return { status: 'completed', root, completed: await complete(await realpath(root)) };
-  refuseUnlessFree(root);
+  if (isMemory(root)) {
+    return { status: 'completed', root, completed: await completeMemory(await realpath(root), ownCommand) };
+  }
+  refuseUnlessFree(root, 'init');
   await mkdir(root, { recursive: true });
   const real = await realpath(root);
   await createRepository(real);
@@ -38,7 +42,7 @@ export async function initMemory(folder: string): Promise<InitResult> {
     }
     return transaction.commit(paths, { subject: 'init: a new memory', trailers: [], author: null });
   });
-  await complete(real);
+  await completeMemory(real, ownCommand);
   if (commit.status === 'pending') {
     throw new StetError({ code: 'damaged-repository', what: commit.reason, remedy: 'Run `stet init` again.' });
   }
@@ -52,7 +56,7 @@ export function isMemory(root: string): boolean {
 }
 
 /** Makes what this machine lacks, and says what that was. */
-async function complete(root: string): Promise<readonly string[]> {
+export async function completeMemory(root: string, ownCommand: OwnCommand | null): Promise<readonly string[]> {
   const completed: string[] = [];
   for (const name of FOLDERS) {
     if (existsSync(join(root, name))) continue;
@@ -63,27 +67,27 @@ async function complete(root: string): Promise<readonly string[]> {
     await writeFile(join(root, 'machine.yaml'), MACHINE_FILE, { flag: 'wx' });
     completed.push('machine.yaml');
   }
+  if (ownCommand !== null && (await configureMergeDriver(root, ownCommand))) completed.push('the merge driver of git');
   return completed;
 }
 
-function refuseUnlessFree(root: string): void {
+/** Throws `bad-argument` unless a memory can be made there. `command`: for whom. */
+export function refuseUnlessFree(root: string, command: 'init' | 'clone'): void {
+  const refusal = (reason: string, hint: string): StetError =>
+    new StetError({ code: 'bad-argument', argument: `${command} ${root}`, reason, hint });
   if (existsSync(root)) {
     if (!statSync(root).isDirectory()) {
-      throw refusal(root, 'it is a file', 'Name a folder.');
+      throw refusal('it is a file', 'Name a folder.');
     }
     const [first] = readdirSync(root);
     if (first !== undefined) {
-      throw refusal(root, `it holds other things (${first}, …)`, 'Name a new or an empty folder.');
+      throw refusal(`it holds other things (${first}, …)`, 'Name a new or an empty folder.');
     }
   }
   for (let parent = dirname(root); ; parent = dirname(parent)) {
     if (existsSync(join(parent, '.git'))) {
-      throw refusal(root, `it lies inside the git repository ${parent}`, 'Name a folder outside of it.');
+      throw refusal(`it lies inside the git repository ${parent}`, 'Name a folder outside of it.');
     }
     if (parent === dirname(parent)) return;
   }
-}
-
-function refusal(folder: string, reason: string, hint: string): StetError {
-  return new StetError({ code: 'bad-argument', argument: `init ${folder}`, reason, hint });
 }

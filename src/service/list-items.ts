@@ -13,6 +13,7 @@ import type { Memory } from './memory.ts';
 import type { Reading } from './reading.ts';
 import { describeOutdated } from './outdated.ts';
 import type { ListedItem, StatusReport } from './results.ts';
+import { syncStatus } from './sync-status.ts';
 
 export interface ListRequest {
   /** A space's name, or `personal`; all of them when it is not given. */
@@ -102,6 +103,7 @@ export async function reportStatus(
       answering: health.answering,
       problem: health.problem,
     },
+    sync: await syncStatus(memory),
     warnings: [...config.warnings, describeDoubt(memory.doubt), memory.handProblem, memory.backgroundProblem].filter(
       (each) => each !== null,
     ),

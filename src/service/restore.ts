@@ -111,7 +111,7 @@ export async function undoLast(memory: Memory): Promise<Undone> {
   });
 }
 
-/** The newest commit of stet's on HEAD's line that is not an undo, nor undone already, and changed something. */
+/** The newest commit of stet's on HEAD's line that is no undo, no merge of a sync, nor undone already, and changed something. */
 async function lastOperation(memory: Memory): Promise<{ entry: CommitEntry; changes: readonly FileChange[] } | null> {
   const undone = new Set<string>();
   for await (const entry of memory.repository.commits()) {
@@ -120,7 +120,8 @@ async function lastOperation(memory: Memory): Promise<{ entry: CommitEntry; chan
       undone.add(undoes);
       continue;
     }
-    if (undone.has(entry.commit) || entry.parent === null) continue;
+    const isSync = entry.trailers.some(([name]) => name === 'Stet-Sync');
+    if (isSync || undone.has(entry.commit) || entry.parent === null) continue;
     if (entry.isMerge) throw unmergeable(entry);
     if (!entry.trailers.some(([name]) => name.startsWith('Stet-'))) continue;
     const changes = await memory.repository.changesIn(entry.commit);

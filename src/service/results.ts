@@ -9,6 +9,7 @@ import type { ChainStep, View } from '../memory/view.ts';
 import type { CommitOutcome } from '../repo/repository.ts';
 import type { ServerNote } from '../repo/server-notes.ts';
 import type { UncommittedChange } from './hand-commits.ts';
+import type { SyncStatus } from './sync-status.ts';
 
 export type RememberResult =
   | {
@@ -123,6 +124,8 @@ export interface StatusReport {
     readonly answering: string | null;
     readonly problem: string | null;
   };
+  /** Null when there is no remote. */
+  readonly sync: SyncStatus | null;
   readonly warnings: readonly string[];
 }
 

@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import { describeOutcome, type App, type SyncReport } from '../app.ts';
+import { flag, type Call } from './command.ts';
+import type { Io } from './io.ts';
+
+/** `stet sync`: exit code 1 when it takes a person; waiting (offline, busy) is no error. */
+export async function run(call: Call): Promise<number> {
+  const { io } = call;
+  const request = {
+    dryRun: flag(call, 'dryRun'),
+    follow: flag(call, 'follow'),
+    join: flag(call, 'join'),
+    noSecrets: flag(call, 'confirmNoSecrets'),
+    patient: true,
+  };
+  const report = flag(call, 'watch')
+    ? await watch(io, (app) => app.sync(request))
+    : await io.withApp((app) => app.sync(request));
+  if (!flag(call, 'watch')) printReport(io, report);
+  io.printJson(report);
+  return report.outcome.status === 'stopped' ? 1 : 0;
+}
+
+/** Syncs until it is stopped; says what changed, and nothing else twice. Returns the last report. */
+async function watch(io: Io, first: (app: App) => Promise<SyncReport>): Promise<SyncReport> {
+  let last: SyncReport | null = null;
+  const tell = (report: SyncReport): void => {
+    const isNews = last === null || describeOutcome(last.outcome) !== describeOutcome(report.outcome);
+    if (isNews || report.received + report.sent + report.decisions.length > 0) printReport(io, report);
+    last = report;
+  };
+  const stopped = Promise.race((['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => once(process, signal)));
+  io.note(`Syncing ${io.memory} until you stop it (Ctrl-C).`);
+  return io.withApp(
+    async (app) => {
+      const report = await first(app);
+      tell(report);
+      await keepingAlive(stopped);
+      return last ?? report;
+    },
+    { watch: true, onSync: tell },
+  );
+}
+
+/** A signal alone does not keep the process. */
+async function keepingAlive(work: Promise<unknown>): Promise<void> {
+  const timer = setInterval(() => undefined, 2 ** 30);
+  await work;
+  clearInterval(timer);
+}
+
+function printReport(io: Io, report: SyncReport): void {
+  const { received, sent, outcome } = report;
+  const isPlan = outcome.status === 'planned';
+  if (received + sent > 0) {
+    const [receive, send] = isPlan ? ['Would receive', 'send'] : ['Received', 'sent'];
+    io.print(`${receive} ${commits(received)}, ${send} ${commits(sent)}.`);
+  }
+  for (const decision of report.decisions) io.print(decision);
+  io.print(describeOutcome(outcome));
+  for (const { path, why } of report.left) io.note(`Not synced: ${path}: ${why}.`);
+}
+
+function commits(count: number): string {
+  return count === 1 ? '1 commit' : `${count} commits`;
+}

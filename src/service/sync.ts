@@ -1,0 +1,245 @@
+// `stet sync`: what is here goes to the remote, what is there comes here, merged.
+//
+//   commit what waits ──▶ fetch ──▶ merge ──▶ look for secrets ──▶ push ──▶ synced
+//                           ▲                                       │
+//                           └──────────── the remote moved ─────────┘
+//
+// Invariants: nothing is forced; the merge alone holds the write lock, and is made again if HEAD moved; a history that was
+// rewritten on purpose is never merged back; whatever fails leaves both sides as they were.
+
+import { setTimeout as wait } from 'node:timers/promises';
+import { describeMergeEvent } from '../memory/merge/merge-events.ts';
+import { withoutPassword } from '../memory/remote-url.ts';
+import type { RemoteProblem } from '../repo/remote-problem.ts';
+import type { UsableRemote } from '../repo/sync-port.ts';
+import type { ConfiguredRemote } from '../repo/remote-config.ts';
+import type { HandCommits } from './hand-commits.ts';
+import type { Memory } from './memory.ts';
+import { mergeSides, type Sides } from './merge-sides.ts';
+import { describeOutcome, type SyncOutcome, type SyncReport } from './sync-report.ts';
+import { findUnpushedSecrets } from './unpushed-secrets.ts';
+
+export interface SyncRequest {
+  /** Changes nothing here nor there, but for what is fetched. */
+  readonly dryRun?: boolean;
+  /** The remote was rewritten, and that is meant. */
+  readonly follow?: boolean;
+  /** The remote holds another memory, and both are to be one. */
+  readonly join?: boolean;
+  /** What looks like a secret in what would be sent is none. */
+  readonly noSecrets?: boolean;
+  /** Somebody waits for it: it waits for files to be quiet, and for the sync of another process. */
+  readonly patient?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** The remote moves under the push, or HEAD under the merge: so often is it tried again before it waits. */
+const TRIES = 10;
+const LONGEST_PAUSE_MS = 2_000;
+const PATIENCE_MS = 15_000;
+/** How often it looks whether files are quiet. */
+const LOOK_MS = 250;
+
+export async function syncMemory(memory: Memory, hand: HandCommits, request: SyncRequest): Promise<SyncReport> {
+  const { sync } = memory.repository;
+  const remote = await sync.remote();
+  if (remote === null) return reportOf(null, { status: 'stopped', why: 'no-remote' });
+  if (!isUsable(remote)) {
+    const { reason, hint } = remote.address.ok ? { reason: '', hint: '' } : remote.address;
+    return reportOf(remote, { status: 'stopped', why: 'bad-address', reason, hint });
+  }
+  const waitMs = request.patient === true ? PATIENCE_MS : 0;
+  const report = await sync.alone(() => new Sync(memory, hand, remote, request).run(), waitMs);
+  return report ?? reportOf(remote, { status: 'waits', why: 'busy', reason: 'another process is syncing this memory' });
+}
+
+class Sync {
+  readonly #memory: Memory;
+  readonly #hand: HandCommits;
+  readonly #remote: UsableRemote;
+  readonly #request: SyncRequest;
+  readonly #decisions: string[] = [];
+  #received = 0;
+  #sent = 0;
+
+  constructor(memory: Memory, hand: HandCommits, remote: UsableRemote, request: SyncRequest) {
+    this.#memory = memory;
+    this.#hand = hand;
+    this.#remote = remote;
+    this.#request = request;
+  }
+
+  async run(): Promise<SyncReport> {
+    if (this.#request.dryRun !== true) await this.#commitEdits();
+    const outcome = await this.#exchange();
+    if (this.#request.dryRun !== true) await this.#note(outcome);
+    const left = (await this.#hand.explain()).map(({ path, why }) => ({ path, why }));
+    return {
+      ...reportOf(this.#remote, outcome),
+      received: this.#received,
+      sent: this.#sent,
+      decisions: this.#decisions,
+      left,
+    };
+  }
+
+  async #commitEdits(): Promise<void> {
+    await this.#hand.look();
+    if (this.#request.patient !== true || this.#memory.config.setting('commit.hand') !== 'on') return;
+    const deadline = performance.now() + PATIENCE_MS;
+    while (performance.now() < deadline && (await this.#hand.explain()).some(({ isHeld }) => !isHeld)) {
+      await wait(LOOK_MS, undefined, this.#waitOptions());
+      await this.#hand.look();
+    }
+  }
+
+  async #exchange(): Promise<SyncOutcome> {
+    const { sync } = this.#memory.repository;
+    for (let tries = 0; tries < TRIES; tries++) {
+      // Others are at it too: who comes second waits a little longer each time.
+      if (tries > 0)
+        await wait(Math.random() * Math.min(LONGEST_PAUSE_MS, 50 * 2 ** tries), undefined, this.#waitOptions());
+      const fetched = await sync.fetch(this.#remote, this.#request.signal);
+      if (!fetched.ok) return outcomeOf(fetched.problem);
+      const done = await this.#integrate(fetched.value);
+      if (done === 'again') continue;
+      if (done !== 'ready') return done;
+      const pushed = await this.#push(fetched.value);
+      if (pushed !== 'again') return pushed;
+    }
+    return { status: 'waits', why: 'moving', reason: 'the remote or this memory moves faster than they can be merged' };
+  }
+
+  /** Brings what the remote has into HEAD, if that may be. */
+  async #integrate(theirs: string | null): Promise<SyncOutcome | 'ready' | 'again'> {
+    if (theirs === null) return 'ready';
+    const { repository } = this.#memory;
+    const ours = await repository.head();
+    const sides = await this.#relate(ours, theirs);
+    if ('status' in sides) return sides;
+    if (sides.behind === 0) return 'ready';
+    if (this.#request.dryRun === true) return this.#plan(sides);
+    await this.#memory.refresh();
+    const merged = await mergeSides(this.#memory, sides);
+    if (merged.outcome === 'stopped') return { status: 'stopped', why: 'spaces', clashes: merged.clashes };
+    const put = await repository.exclusive((transaction) => transaction.merge(merged.request));
+    switch (put.status) {
+      case 'moved':
+        return 'again';
+      case 'waits':
+        return { status: 'waits', why: 'busy', reason: put.reason };
+      case 'blocked':
+        return { status: 'waits', why: 'files', obstacles: put.obstacles };
+      case 'merged': {
+        await this.#memory.take(merged.request.files.keys());
+        this.#received += sides.behind;
+        const tips = { ours: ours ?? theirs, theirs };
+        this.#decisions.push(...merged.events.map((event) => describeMergeEvent(event, tips)));
+        return 'ready';
+      }
+    }
+  }
+
+  async #plan(sides: Sides & { readonly behind: number }): Promise<SyncOutcome | 'ready'> {
+    const merged = await mergeSides(this.#memory, sides);
+    if (merged.outcome === 'stopped') return { status: 'stopped', why: 'spaces', clashes: merged.clashes };
+    this.#received = sides.behind;
+    const tips = { ours: sides.ours ?? sides.theirs, theirs: sides.theirs };
+    this.#decisions.push(...merged.events.map((event) => describeMergeEvent(event, tips)));
+    return 'ready';
+  }
+
+  /** How the two histories stand to each other, or why they must not be merged. */
+  async #relate(ours: string | null, theirs: string): Promise<SyncOutcome | (Sides & { readonly behind: number })> {
+    const { sync } = this.#memory.repository;
+    if (ours === null) return { ours, theirs, bases: [], history: 'join', behind: 1 };
+    const { bases, behind } = await sync.relate(ours, theirs);
+    const { common } = await sync.state.read();
+    const rewritten = await this.#findRewrite(common, ours, theirs, bases);
+    if (rewritten === 'there' && this.#request.follow === true && common !== null) {
+      return { ours, theirs, bases: [common], history: 'leave', behind: Math.max(behind, 1) };
+    }
+    if (rewritten !== null) {
+      const { name, branch } = this.#remote;
+      return { status: 'stopped', why: `rewritten-${rewritten}`, remote: name, branch };
+    }
+    if (bases.length === 0 && this.#request.join !== true) return { status: 'stopped', why: 'unrelated' };
+    return { ours, theirs, bases, history: 'join', behind };
+  }
+
+  /**
+   * Which side no longer has what both had. `common` is the newest commit of the last sync. A side that only lags behind
+   * (reset to an older commit of the other's) has rewritten nothing that would come back.
+   */
+  async #findRewrite(
+    common: string | null,
+    ours: string,
+    theirs: string,
+    bases: readonly string[],
+  ): Promise<'here' | 'there' | 'both' | null> {
+    const { sync } = this.#memory.repository;
+    if (common === null) return null;
+    const [isHere, isThere] = await Promise.all([sync.includes(ours, common), sync.includes(theirs, common)]);
+    if (isHere && isThere) return null;
+    if (isHere) return 'there';
+    // Replaced here and there alike, or this clone was set back: one follows on the other.
+    if (bases.includes(ours) || bases.includes(theirs)) return null;
+    return isThere ? 'here' : 'both';
+  }
+
+  async #push(theirs: string | null): Promise<SyncOutcome | 'again'> {
+    const { repository } = this.#memory;
+    const { sync } = repository;
+    const head = await repository.head();
+    if (head === null || head === theirs) return this.#done();
+    const ahead = theirs === null ? await this.#countAll(head) : (await sync.relate(head, theirs)).ahead;
+    if (ahead === 0) return this.#done();
+    const secrets = await findUnpushedSecrets(this.#memory, head, theirs);
+    if (secrets.length > 0) {
+      if (this.#request.noSecrets !== true) return { status: 'stopped', why: 'secrets', secrets };
+      await sync.state.confirm(new Set(secrets.map(({ fingerprint }) => fingerprint)));
+    }
+    this.#sent = ahead;
+    if (this.#request.dryRun === true) return this.#done();
+    const pushed = await sync.push(this.#remote, head, this.#request.signal);
+    if (!pushed.ok) return outcomeOf(pushed.problem);
+    return pushed.value === 'moved' ? 'again' : this.#done();
+  }
+
+  async #countAll(head: string): Promise<number> {
+    return (await this.#memory.repository.sync.commitsBetween(head, null)).length;
+  }
+
+  #done(): SyncOutcome {
+    return this.#request.dryRun === true ? { status: 'planned' } : { status: 'synced' };
+  }
+
+  async #note(outcome: SyncOutcome): Promise<void> {
+    const { sync } = this.#memory.repository;
+    const before = await sync.state.read();
+    const triedAt = this.#memory.now().toISOString();
+    if (outcome.status === 'synced') {
+      const common = await sync.lastFetched(this.#remote);
+      await sync.state.write({ common: common ?? before.common, syncedAt: triedAt, triedAt, problem: null });
+    } else await sync.state.write({ ...before, triedAt, problem: describeOutcome(outcome) });
+  }
+
+  #waitOptions(): { readonly signal?: AbortSignal } {
+    const { signal } = this.#request;
+    return signal === undefined ? {} : { signal };
+  }
+}
+
+function outcomeOf(problem: RemoteProblem): SyncOutcome {
+  if (problem.kind === 'offline') return { status: 'waits', why: 'offline', reason: problem.reason };
+  return { status: 'stopped', why: 'remote', problem };
+}
+
+function reportOf(remote: ConfiguredRemote | null, outcome: SyncOutcome): SyncReport {
+  const shown = remote === null ? null : withoutPassword(remote.url);
+  return { outcome, remote: shown, received: 0, sent: 0, decisions: [], left: [] };
+}
+
+function isUsable(remote: ConfiguredRemote): remote is UsableRemote {
+  return remote.address.ok;
+}

@@ -1,0 +1,434 @@
+// Two machines and their remote: real git remotes, real files; the commands as users type them where their words count.
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { initMemory } from '../src/app.ts';
+import { Machine, machinePair as pair, settle } from './machine-pair.ts';
+import { HttpGitServer } from './remotes/http-git-server.ts';
+import { run, TemporaryMemory, until } from './temporary-memory.ts';
+
+interface Recalled {
+  facts: Array<{ id: string; text: string; space: string | null }>;
+}
+
+describe('stet clone', () => {
+  it('makes a second machine in one command: files, folders, merge driver, answers', async () => {
+    await using machines = await pair();
+    const { here, there, remote } = machines;
+    await here.remember('Invoices go out on the last working day.');
+    await settle(machines);
+    expect(existsSync(join(there.root, 'machine.yaml'))).toBe(true);
+    expect(await there.git('config', 'merge.stet.driver')).toMatch(/main\.js' merge-driver %O %A %B %P$/);
+    expect(await there.git('remote', 'get-url', 'origin')).toBe(remote);
+    expect(await there.git('rev-parse', '--abbrev-ref', 'main@{upstream}')).toBe('origin/main');
+    const { facts } = await there.json<Recalled>('recall', 'When do invoices go out?');
+    expect(facts.map(({ text }) => text)).toEqual(['Invoices go out on the last working day.']);
+  });
+
+  it.each([
+    { what: 'an empty repository', make: ['init', '-q', '--bare'], says: 'it is empty' },
+    { what: 'no repository', make: ['--version'], says: 'no repository' },
+  ])('leaves nothing behind where there is $what', async ({ make, says }) => {
+    await using memory = await TemporaryMemory.make();
+    const other = join(memory.folder, 'other.git');
+    await run('git', [...make, ...(make[0] === 'init' ? [other] : [])]);
+    const target = join(memory.folder, 'new');
+    const outcome = await memory.stet('clone', other, target);
+    expect(outcome.code).not.toBe(0);
+    expect(outcome.stderr).toContain(says);
+    expect(existsSync(target)).toBe(false);
+  });
+
+  it('refuses a repository that is no memory, and a folder that holds something', async () => {
+    await using machines = await pair();
+    const { memory, remote } = machines;
+    const plain = join(memory.folder, 'plain');
+    await run('git', ['init', '-q', '-b', 'main', plain]);
+    await writeFile(join(plain, 'a.txt'), 'a');
+    await run('git', ['-C', plain, 'add', '.']);
+    await run('git', ['-C', plain, '-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '-qm', 'x']);
+    const target = join(memory.folder, 'new');
+    expect((await memory.stet('clone', plain, target)).stderr).toContain('no memory');
+    expect(existsSync(target)).toBe(false);
+    expect((await memory.stet('clone', remote, plain)).stderr).toContain('it holds other things');
+    expect(existsSync(join(plain, 'a.txt'))).toBe(true);
+  });
+
+  it('never takes over the settings of another machine, even if they were committed', async () => {
+    await using machines = await pair();
+    const { here, memory, remote } = machines;
+    await here.git('add', '-f', 'machine.yaml');
+    await here.git('commit', '-qm', 'by mistake');
+    await here.git('push', '-q', 'origin', 'main');
+    const third = new Machine(memory, 'third');
+    await third.stet('clone', remote, third.root);
+    expect(await third.git('ls-files', 'machine.yaml')).toBe('');
+    expect(await third.sync()).toMatchObject({ outcome: { status: 'synced' } });
+    expect(await here.sync()).toMatchObject({ outcome: { status: 'synced' }, received: 1 });
+    expect(await here.git('ls-files', 'machine.yaml')).toBe('');
+    expect(existsSync(join(here.root, 'machine.yaml'))).toBe(true);
+  });
+});
+
+describe('stet remote set', () => {
+  it('refuses what cannot be reached, what holds another memory, and a password', async () => {
+    await using machines = await pair();
+    const { here, memory, remote } = machines;
+    const [nowhere, other] = [join(memory.folder, 'nowhere.git'), new Machine(memory, 'other')];
+    expect((await here.stet('remote', 'set', nowhere)).stderr).toContain('no repository');
+    expect((await here.stet('remote', 'set', 'https://ann:hunter2@host.example/x.git')).stderr).not.toContain(
+      'hunter2',
+    );
+    await initMemory(other.root);
+    const refused = await other.stet('remote', 'set', remote);
+    expect(refused.code).not.toBe(0);
+    expect(refused.stderr).toContain('holds another memory');
+    expect((await other.gitOutcome('remote', 'get-url', 'origin')).code).not.toBe(0);
+    expect(await here.git('remote', 'get-url', 'origin')).toBe(remote);
+  });
+
+  it('warns of a repository that anybody can read', async () => {
+    await using memory = await TemporaryMemory.make();
+    await run('git', ['init', '-q', '--bare', join(memory.folder, 'open.git')]);
+    await using open = await HttpGitServer.start({ root: memory.folder });
+    expect((await memory.stet('remote', 'set', open.url('open.git'))).stderr).toContain('Anybody');
+    await using closed = await HttpGitServer.start({
+      root: memory.folder,
+      credentials: { user: 'x-access-token', password: 'pw' },
+    });
+    const set = await memory.stetWith({ env: { STET_GIT_TOKEN: 'pw' } }, 'remote', 'set', closed.url('open.git'));
+    expect(set).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('puts two memories together when that is meant', async () => {
+    await using machines = await pair();
+    const { here, memory, remote } = machines;
+    const other = new Machine(memory, 'other');
+    await initMemory(other.root);
+    await here.remember('Tea is at four.');
+    await other.remember('Coffee is at ten.');
+    await here.sync();
+    expect(await other.stet('remote', 'set', remote, '--join')).toMatchObject({ code: 0 });
+    expect(await other.sync()).toMatchObject({ outcome: { status: 'stopped', why: 'unrelated' } });
+    expect(await other.sync({ join: true })).toMatchObject({ outcome: { status: 'synced' } });
+    expect(await other.texts()).toEqual(['Coffee is at ten.', 'Tea is at four.']);
+    expect(await here.sync()).toMatchObject({ outcome: { status: 'synced' } });
+    expect(await here.list()).toHaveLength(2);
+  });
+});
+
+describe('stet sync', () => {
+  it('brings what each machine stored to the other, merged, and says what it did', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    await here.remember('Tea is at four.');
+    await there.remember('Coffee is at ten.');
+    expect(await here.sync()).toMatchObject({ outcome: { status: 'synced' }, received: 0, sent: 1 });
+    expect(await there.sync()).toMatchObject({ outcome: { status: 'synced' }, received: 1, sent: 2, decisions: [] });
+    await settle(machines);
+    for (const machine of [here, there]) {
+      expect(await machine.texts()).toEqual(['Coffee is at ten.', 'Tea is at four.']);
+    }
+    expect(await there.git('log', '-1', '--format=%s%n%(trailers:key=Stet-Sync,valueonly)')).toContain(
+      'sync: merge\nmerge',
+    );
+  });
+
+  it('follows a space by its remote, on machines with different folders', async () => {
+    await using machines = await pair();
+    const { here, there, memory } = machines;
+    const project = async (name: string) => {
+      const folder = await memory.project(name);
+      await run('git', ['init', '-q', folder]);
+      await run('git', ['-C', folder, 'remote', 'add', 'origin', 'git@github.com:acme/shop.git']);
+      return folder;
+    };
+    const [mine, yours] = [await project('work/shop'), await project('elsewhere/acme-shop')];
+    await here.stet('space', 'add', 'acme', '--folder', mine, '--remote', 'git@github.com:acme/shop.git');
+    const inFolder = (machine: Machine, cwd: string, ...args: string[]) =>
+      memory.stetWith({ cwd, env: { STET_HOME: machine.root } }, ...args);
+    await inFolder(here, mine, 'remember', 'The shop runs on Postgres.');
+    await settle(machines);
+    const recalled = await inFolder(there, yours, 'recall', 'What does the shop run on?', '--json');
+    expect((JSON.parse(recalled.stdout) as Recalled).facts).toMatchObject([
+      { text: 'The shop runs on Postgres.', space: 'acme' },
+    ]);
+    expect(await there.read('machine.yaml')).not.toContain('shop');
+  });
+
+  it('merges edits of one item, keeps both of one line, and lists them in review', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    const { id, path } = await here.remember('Tea is at four.');
+    await settle(machines);
+    await here.replace(path, '---\nTea', 'topic: tea\n---\nTea');
+    await there.replace(path, 'at four.', 'at four.\n\nIn the garden.');
+    expect(await settle(machines)).toEqual([]);
+    expect(await there.read(path)).toContain('topic: tea');
+    expect(await here.read(path)).toContain('In the garden.');
+
+    await here.replace(path, 'at four.', 'at five.');
+    await there.replace(path, 'at four.', 'at six.');
+    const decisions = await settle(machines);
+    expect(decisions).toHaveLength(1);
+    expect(decisions[0]).toContain(`${id} has two versions, because both sides changed the same lines`);
+    const texts = (await here.list()).map(({ text }) => text.split('\n')[0] ?? '');
+    expect(texts.sort()).toEqual(['Tea is at five.', 'Tea is at six.']);
+    const other = (await here.list()).find((item) => item.id !== id);
+    expect(await here.read(other?.path ?? '')).toContain(`conflicts_with: "${id}"`);
+    const review = await there.json<Array<{ kind: string; items: Array<{ id: string }> }>>('review');
+    expect(review.map(({ kind, items }) => [kind, items.map((item) => item.id).sort()])).toEqual([
+      ['contradiction', [id, other?.id ?? ''].sort()],
+    ]);
+    await there.remember('Tea is at half past five.', id, other?.id ?? '');
+    await settle(machines);
+    expect(await here.json('review')).toEqual([]);
+  });
+
+  it('lets forgotten win over edited, and names the command that brings the edit back', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    const { id, path } = await here.remember('Tea is at four.');
+    await settle(machines);
+    await here.forget(id);
+    await there.replace(path, 'at four.', 'at five.');
+    const decisions = await settle(machines);
+    expect(await there.list()).toEqual([]);
+    const command = /`stet (restore \w+ --at \w+)`/.exec(decisions.join(' '))?.[1]?.split(' ') ?? [];
+    expect(await there.stet(...command)).toMatchObject({ code: 0 });
+    expect(await there.texts()).toEqual(['Tea is at five.']);
+  });
+
+  it('keeps a denial that one machine made, whatever the other allows', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    for (const machine of [here]) await machine.stet('space', 'add', 'acme');
+    await settle(machines);
+    await here.stet('allow', 'codex', 'acme');
+    await there.stet('deny', 'codex', '*');
+    expect((await settle(machines)).join(' ')).toContain('denied');
+    for (const machine of [here, there]) {
+      expect(await machine.json('policy', 'explain', 'codex', 'acme')).toMatchObject({ allowed: false });
+    }
+  });
+
+  it('waits when it is offline, says so, and goes on later', async () => {
+    await using machines = await pair();
+    const { here, there, remote } = machines;
+    await rename(remote, `${remote}.away`);
+    await mkdir(remote);
+    await here.remember('Tea is at four.');
+    await rm(remote, { recursive: true });
+    const outcome = await here.stet('sync');
+    // A folder that is not mounted: there is no repository, and that takes a person only if it stays so.
+    expect(outcome.stdout + outcome.stderr).toContain('no repository');
+    await rename(`${remote}.away`, remote);
+    await settle(machines);
+    expect(await there.list()).toHaveLength(1);
+  });
+
+  it('is no error without a network', async () => {
+    await using memory = await TemporaryMemory.make();
+    await memory.git('remote', 'add', 'origin', 'http://127.0.0.1:1/stet.git');
+    const outcome = await memory.stet('sync');
+    expect(outcome.code).toBe(0);
+    expect(outcome.stdout).toContain('Everything is stored here');
+    const status = await memory.json<{ sync: { problem: string } }>('status');
+    expect(status.sync.problem).toContain('cannot be reached');
+  });
+
+  it('tells on a dry run what it would do, and does nothing', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    await here.remember('Tea is at four.');
+    await here.sync();
+    await there.remember('Coffee is at ten.');
+    const before = await there.git('rev-parse', 'HEAD');
+    expect(await there.sync({ dryRun: true })).toMatchObject({ outcome: { status: 'planned' }, received: 1, sent: 1 });
+    expect(await there.git('rev-parse', 'HEAD')).toBe(before);
+    expect(await there.list()).toHaveLength(1);
+  });
+
+  it('stops at a secret in a commit that the remote has not, and asks once', async () => {
+    await using machines = await pair();
+    const { here, remote } = machines;
+    const token = ['ghp', 'x9Kq2mV7tR4wZ8nB3cF6hJ1lP5sD0aGyEuTi'].join('_');
+    await here.write('personal/deploy.md', `The deploy token is ${token}.\n`);
+    const before = await run('git', ['-C', remote, 'rev-parse', 'main']);
+    const left = await here.sync();
+    expect(left).toMatchObject({ outcome: { status: 'synced' }, left: [{ path: 'personal/deploy.md' }] });
+    await here.git('add', 'personal/deploy.md');
+    await here.git('commit', '-qm', 'by hand');
+    const stopped = await here.stet('sync');
+    expect(stopped.code).toBe(1);
+    expect(stopped.stdout).toContain('personal/deploy.md');
+    expect(stopped.stdout + stopped.stderr).not.toContain(token);
+    expect(await run('git', ['-C', remote, 'rev-parse', 'main'])).toEqual(before);
+    expect(await here.sync({ noSecrets: true })).toMatchObject({ outcome: { status: 'synced' } });
+    await here.write('personal/again.md', `Again: ${token}.\n`);
+    await here.git('add', 'personal/again.md');
+    await here.git('commit', '-qm', 'by hand');
+    expect(await here.sync()).toMatchObject({ outcome: { status: 'synced' } });
+  });
+
+  it('never merges back what a purge removed', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    const { id } = await here.remember('The word is abracadabra.');
+    await settle(machines);
+    await there.remember('Tea is at four.');
+    expect((await here.stet('purge', id, '--yes')).code).toBe(0);
+    const stopped = await here.sync();
+    expect(stopped.outcome).toMatchObject({ status: 'stopped', why: 'rewritten-here' });
+    await here.git('push', '-q', '--force', 'origin', 'HEAD:main');
+    expect(await here.sync()).toMatchObject({ outcome: { status: 'synced' } });
+
+    expect((await there.sync()).outcome).toMatchObject({ status: 'stopped', why: 'rewritten-there' });
+    expect(await there.sync({ follow: true })).toMatchObject({ outcome: { status: 'synced' } });
+    await settle(machines);
+    expect(await here.texts()).toEqual(['Tea is at four.']);
+    const found = await there.git('log', '--all', '--format=%s', '-S', 'abracadabra', '--', 'personal', 'spaces');
+    expect(found).toBe('');
+    expect(await there.git('log', '--format=%P', '-1')).not.toContain(' ');
+  });
+
+  it('never overwrites a file that somebody staged', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    const { path } = await here.remember('Tea is at four.');
+    await settle(machines);
+    await here.replace(path, 'four', 'five');
+    await here.sync();
+    await there.replace(path, 'four', 'six');
+    await there.git('add', path);
+    const report = await there.sync();
+    expect(report.outcome).toMatchObject({ status: 'waits', why: 'files', obstacles: [{ path, why: 'staged' }] });
+    expect(await there.read(path)).toContain('six');
+    await there.git('commit', '-qm', 'mine');
+    await settle(machines);
+    expect(await here.list()).toHaveLength(2);
+  });
+
+  it('survives being killed at any moment', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    for (let round = 0; round < 12; round++) {
+      await here.remember(`Fact number ${round} is from here.`);
+      await here.sync();
+      await there.remember(`Note number ${round} is from there.`);
+      await there.syncKilledAfter(150 + round * 40);
+    }
+    await settle(machines);
+    expect(await there.list()).toHaveLength(24);
+  });
+
+  it('leaves a repository that the remote refuses as it was, and says why', async () => {
+    await using machines = await pair();
+    const { here, remote } = machines;
+    const hook = join(remote, 'hooks/pre-receive');
+    await writeFile(hook, '#!/bin/sh\necho "closed for today" >&2\nexit 1\n');
+    await chmod(hook, 0o755);
+    await here.remember('Tea is at four.');
+    const outcome = await here.stet('sync');
+    expect(outcome.code).toBe(1);
+    expect(outcome.stdout).toContain('closed for today');
+    expect(await here.list()).toHaveLength(1);
+  });
+});
+
+describe('stet status', () => {
+  it('tells how far the remote is ahead and behind, and when the last sync was', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    await here.remember('Tea is at four.');
+    await here.remember('Coffee is at ten.');
+    await there.remember('Lunch is at noon.');
+    await there.sync();
+    await here.git('fetch', '-q');
+    const { sync } = await here.json<{ sync: { ahead: number; behind: number; remote: string; syncedAt: string } }>(
+      'status',
+    );
+    expect(sync).toMatchObject({
+      ahead: 2,
+      behind: 1,
+      remote: machines.remote,
+      syncedAt: expect.any(String) as string,
+    });
+    expect((await here.stet('status')).stdout).toMatch(/Remote .*2 ahead, 1 behind/);
+  });
+
+  it('says that there is no remote', async () => {
+    await using memory = await TemporaryMemory.make();
+    expect(await memory.json('status')).toMatchObject({ sync: null });
+  });
+});
+
+describe('git by hand', () => {
+  it('merges as stet does, by the merge driver that init and clone set up', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    const { path } = await here.remember('Tea is at four.');
+    await settle(machines);
+    await here.replace(path, '---\nTea', 'tags: [a]\n---\nTea');
+    await here.sync();
+    await there.replace(path, '---\nTea', 'tags: [b]\n---\nTea');
+    await there.git('commit', '-qam', 'mine');
+    await there.git('pull', '-q', '--no-rebase', '--no-edit');
+    expect(await there.read(path)).toContain('tags: [a, b]');
+    await settle(machines);
+  });
+
+  it('asks about one line that both changed, and delivers nothing of it until it is answered', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    const { path } = await here.remember('Tea is at four.');
+    await settle(machines);
+    await here.replace(path, 'four', 'five');
+    await here.sync();
+    await there.replace(path, 'four', 'six');
+    await there.git('commit', '-qam', 'mine');
+    const pulled = await there.gitOutcome('pull', '-q', '--no-rebase', '--no-edit');
+    expect(pulled.stdout).toContain('CONFLICT');
+    expect(await there.read(path)).toContain('<<<<<<< ours\nTea is at six.\n=======\nTea is at five.\n>>>>>>> theirs');
+    expect(await there.list()).toEqual([]);
+    expect(await there.sync()).toMatchObject({ outcome: { status: 'waits', why: 'busy' } });
+    await there.git('merge', '--abort');
+    await settle(machines);
+    expect(await there.list()).toHaveLength(2);
+  });
+});
+
+describe('a running server', () => {
+  it('finds in its next recall what a sync brought', async () => {
+    await using machines = await pair();
+    const { here, there, memory } = machines;
+    const agent = await memory.connect();
+    expect(await agent.recall('When is tea?')).not.toContain('four');
+    await there.remember('Tea is at four.');
+    await there.sync();
+    await here.sync();
+    expect(await agent.recall('When is tea?')).toContain('Tea is at four.');
+  });
+
+  it('syncs by itself after a write, and takes in what others wrote', async () => {
+    await using machines = await pair();
+    const { here, there, memory } = machines;
+    await here.withApp((app) => app.changeSetting('sync.quiet', '200ms'));
+    await here.withApp((app) => app.changeSetting('sync.every', '1s'));
+    const agent = await memory.connect();
+    await agent.remember('Tea is at four.');
+    await until(
+      async () => (await there.sync()) && there.texts(),
+      (texts) => texts.includes('Tea is at four.'),
+      30_000,
+    );
+    await there.remember('Coffee is at ten.');
+    await there.sync();
+    await until(
+      () => agent.recall('When is coffee?'),
+      (answer) => answer.includes('Coffee is at ten.'),
+      30_000,
+    );
+  });
+});
