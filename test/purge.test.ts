@@ -3,6 +3,7 @@ import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { vectorKey } from '../src/index/vector-cache.ts';
 import { TemporaryMemory, run } from './temporary-memory.ts';
 
 interface Plan {
@@ -23,6 +24,12 @@ async function everything(memory: TemporaryMemory): Promise<string> {
       .map(async (file) => `${file.name}\n${await readFile(join(file.parentPath, file.name), 'latin1')}`),
   );
   return objects.stdout + texts.join('\n');
+}
+
+/** The vector caches, as one text. */
+async function vectors(memory: TemporaryMemory): Promise<string> {
+  const names = (await readdir(memory.path('.stet'))).filter((name) => name.startsWith('vectors-'));
+  return (await Promise.all(names.map((name) => readFile(memory.path(`.stet/${name}`), 'latin1')))).join();
 }
 
 describe('stet purge', () => {
@@ -48,12 +55,16 @@ describe('stet purge', () => {
     await memory.stet('recall', secret, '--trace');
     await memory.json('recall', secret, '--at', (await memory.git('rev-parse', 'HEAD')).trim());
     const after = await memory.json<{ id: string }>('remember', 'Deploys are on Friday.');
+    await memory.json('index', 'rebuild');
+    const edited = Buffer.from(vectorKey(secret.replace('.', ', in March.')), 'hex').toString('latin1');
+    expect(await vectors(memory)).toContain(edited);
 
     const outcome = await memory.stetWith({ env: { HOME: home, USERPROFILE: home } }, 'purge', id, '--yes', '--json');
     const plan = JSON.parse(outcome.stdout) as Plan;
     expect(plan).toMatchObject({ versions: 2, deliveries: 1, left: [] });
     expect(outcome.code).toBe(0);
 
+    expect(await vectors(memory)).not.toContain(edited);
     const all = await everything(memory);
     expect(all).not.toContain('embargoed');
     expect(all).not.toContain('Globex Holdings');
@@ -77,15 +88,18 @@ describe('stet purge', () => {
     await rm(home, { recursive: true });
   });
 
-  it('says where the text is still quoted', async () => {
+  it('says where the text is still quoted: in other items, in transcripts', async () => {
     await using memory = await TemporaryMemory.make();
+    await memory.write('transcripts/2026/a.md', 'He said: The embargoed merger is with Globex Holdings.\n');
     const home = realpathSync(mkdtempSync(join(tmpdir(), 'stet-home-')));
     const { id } = await memory.json<{ id: string }>('remember', 'The embargoed merger is with Globex Holdings.');
     const quoting = 'Legal says of the rule: The embargoed merger is with Globex Holdings. It must not be told.';
     await memory.json('remember', quoting, '--keep-both');
     const outcome = await memory.stetWith({ env: { HOME: home, USERPROFILE: home } }, 'purge', id, '--yes', '--json');
     expect(outcome.code).toBe(1);
-    expect((JSON.parse(outcome.stdout) as Plan).left.length).toBeGreaterThan(0);
+    const { left } = JSON.parse(outcome.stdout) as Plan;
+    expect(left.filter((each) => /^[0-9a-f]{40}$/.test(each)).length).toBeGreaterThan(0);
+    expect(left).toContain('transcripts/2026/a.md');
     await rm(home, { recursive: true });
   });
 

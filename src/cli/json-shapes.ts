@@ -46,7 +46,7 @@ export const JSON_SHAPES: Readonly<Record<string, string>> = {
   log: '[{ commit, time, author, operation, what, items }]',
   diff: '{ id, from, to, patch }',
   restore: '{ id, path, commit }',
-  purge: '{ ids, paths, versions, commits, deliveries, bundle, left, dryRun }',
+  purge: '{ ids, paths, versions, commits, deliveries, bundle, left, push, dryRun }',
   undo: '{ undone: { commit, subject }, paths, commit }',
   review:
     '[{ kind: waiting | unseen | forget-requested | contradiction | cycle | quarantined, … }]; with a verdict { id, verdict, commit }',

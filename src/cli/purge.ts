@@ -15,15 +15,14 @@ export async function run(call: Call): Promise<number> {
       io.print('Nothing was changed. Run it again with --yes; a backup bundle is written to your home folder first.');
     } else {
       io.print(`The backup ${plan.bundle ?? ''} still holds the text: delete it when you are sure.`);
-      io.print(
-        'Other clones and the remote keep the text until they follow: push with `git push --force-with-lease --all`,',
-      );
-      io.print(
-        'then clone anew on the other machines. Backups of the folder, editors and what agents were told keep it too.',
-      );
+      if (plan.push !== null) {
+        io.print('The remote keeps the text until you replace its history, in the folder of the memory:');
+        io.print(`  ${plan.push}`);
+      }
+      io.print('Other clones keep it until they follow (`stet sync --follow`) and git prunes what they had.');
+      io.print('Backups of the folder, editors, servers that are running, and what agents were told keep it too.');
     }
-    for (const object of plan.left)
-      io.note(`Warning: object ${object} still holds the text: something else quotes it.`);
+    for (const place of plan.left) io.note(`Warning: ${place} still holds the text: something else quotes it.`);
     io.printJson({ ...plan, dryRun });
     return plan.left.length > 0 ? 1 : 0;
   });

@@ -5,7 +5,17 @@
 // what is before it, seeded with the model's id. Little-endian. One `write` in append mode adds whole records, which
 // local file systems keep apart; after a torn record the reader looks for the next magic that is followed by a sound one.
 import { createHash, hash } from 'node:crypto';
-import { closeSync, existsSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Quantized } from './quantized.ts';
@@ -17,10 +27,17 @@ export function vectorKey(text: string): VectorKey {
   return hash('sha256', text, 'hex').slice(0, 2 * KEY_BYTES);
 }
 
+const FILE = /^vectors-[0-9a-f]{16}\.bin$/;
 const KEY_BYTES = 16;
 const MAGIC = Buffer.from('sv1\n', 'latin1');
 const OVERHEAD = MAGIC.length + KEY_BYTES + 4 + 4;
 const READ_BYTES = 1 << 22;
+
+/** Throws the vectors of every model away. They are made again, in the background, when they are asked for. */
+export function dropVectors(folder: string): void {
+  if (!existsSync(folder)) return;
+  for (const name of readdirSync(folder)) if (FILE.test(name)) rmSync(join(folder, name), { force: true });
+}
 
 export interface VectorCacheOptions {
   /** Absolute path; made when the first vector is added. */

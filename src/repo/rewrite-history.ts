@@ -1,11 +1,12 @@
 // Takes files out of every commit for real, by the git program: a backup bundle first, then export, edit, import, and a
 // prune of what nothing refers to any more. Runs under the repository's write lock.
 
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StetError } from '../memory/failure.ts';
 import { editStream, type StreamEdit } from './fast-export.ts';
 import { gitFailed, runGit } from './git-program.ts';
+import { scanFiles } from './working-tree.ts';
 
 /** One version of a file in any commit of any ref. */
 export interface HistoricFile {
@@ -82,6 +83,16 @@ export async function findInObjects(root: string, texts: readonly string[]): Pro
     if (texts.some((text) => bytes.includes(text))) holding.push(id);
   }
   return holding;
+}
+
+/** Paths of the files below a folder of the memory that hold any of these texts, whether git knows them or not. */
+export async function findInFolder(root: string, folder: string, texts: readonly string[]): Promise<readonly string[]> {
+  const holding: string[] = [];
+  for (const path of scanFiles(root, [folder], [], () => true).files.keys()) {
+    const bytes = await readFile(join(root, path));
+    if (texts.some((text) => bytes.includes(text))) holding.push(path);
+  }
+  return holding.sort();
 }
 
 function exportAll(root: string): Promise<Buffer> {

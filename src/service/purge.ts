@@ -3,11 +3,13 @@
 
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { dropVectors } from '../index/vector-cache.ts';
 import { parseDelivery, printDelivery } from '../memory/delivery.ts';
 import { StetError } from '../memory/failure.ts';
 import { parseItemFile } from '../memory/item-file.ts';
 import { idInPath, placeOf } from '../memory/item-path.ts';
 import {
+  findInFolder,
   findInObjects,
   listHistoricFiles,
   previewRewrite,
@@ -30,8 +32,10 @@ export interface PurgePlan {
   readonly deliveries: number;
   /** Null on a dry run; else the backup, which still holds the text. */
   readonly bundle: string | null;
-  /** Objects that still hold the text: other items or files quote it. */
+  /** Objects that still hold the text, because other items or files quote it, and transcripts that do. */
   readonly left: readonly string[];
+  /** What replaces the history of the remote; null on a dry run, and where no remote ever had it. */
+  readonly push: string | null;
 }
 
 /** What is left of a commit's subject when its item is purged. */
@@ -63,17 +67,30 @@ export async function purgeItems(memory: Memory, ids: readonly string[], dryRun:
   };
   const quoting = memory.deliveries.read().filter(({ line }) => texts.some((text) => line.includes(text))).length;
   const plan = { ids, paths: [...paths].sort(), versions: blobs.size, deliveries: quoting };
-  if (dryRun) return { ...plan, commits: await previewRewrite(root, edit), bundle: null, left: [] };
+  if (dryRun) return { ...plan, commits: await previewRewrite(root, edit), bundle: null, left: [], push: null };
 
   const stamp = memory.now().toISOString().replace(/[:.]/g, '-');
   const bundle = join(homedir(), `stet-backup-${stamp}.bundle`);
   for (const id of ids) if (memory.table.get(id)) await forget(memory, await userSession(memory, { item: id }), id);
   return memory.repository.exclusive(async () => {
+    // Before the rewriting, which changes what this clone knows of the remote.
+    const push = await pushCommand(memory);
     const commits = await rewriteHistory(root, edit, bundle);
     redactDeliveries(memory, texts);
     dropPastStates(root);
-    return { ...plan, commits, bundle, left: await findInObjects(root, texts) };
+    dropVectors(join(root, '.stet'));
+    const left = [...(await findInObjects(root, texts)), ...(await findInFolder(root, 'transcripts', texts))];
+    return { ...plan, commits, bundle, left, push };
   });
+}
+
+/** Replaces nothing but what was there when it was looked at last: what others have sent since is not lost. */
+async function pushCommand({ repository: { sync } }: Memory): Promise<string | null> {
+  const remote = await sync.remote();
+  const there = remote === null ? null : await sync.lastFetched(remote);
+  if (remote === null || there === null) return null;
+  const { name, branch } = remote;
+  return `git push --force-with-lease=${branch}:${there} ${name} HEAD:${branch}`;
 }
 
 function idOf({ path, bytes }: HistoricFile): string | null {
