@@ -4,12 +4,19 @@ import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { initMemory } from '../src/app.ts';
-import { Machine, machinePair as pair, settle } from './machine-pair.ts';
+import { Machine, machinePair as pair, settle, type MachinePair } from './machine-pair.ts';
 import { HttpGitServer } from './remotes/http-git-server.ts';
-import { run, TemporaryMemory, until } from './temporary-memory.ts';
+import { run, TemporaryMemory, until, type Outcome } from './temporary-memory.ts';
 
 interface Recalled {
   facts: Array<{ id: string; text: string; space: string | null }>;
+}
+
+/** Purges here, with a home of its own for the backup. */
+async function purge({ memory, here }: MachinePair, id: string): Promise<Outcome> {
+  const home = await memory.project('home');
+  const env = { STET_HOME: here.root, HOME: home, USERPROFILE: home };
+  return memory.stetWith({ env }, 'purge', id, '--yes', '--json');
 }
 
 describe('stet clone', () => {
@@ -278,7 +285,7 @@ describe('stet sync', () => {
     const { id } = await here.remember('The word is abracadabra.');
     await settle(machines);
     await there.remember('Tea is at four.');
-    expect((await here.stet('purge', id, '--yes')).code).toBe(0);
+    expect((await purge(machines, id)).code).toBe(0);
     const stopped = await here.sync();
     expect(stopped.outcome).toMatchObject({ status: 'stopped', why: 'rewritten-here' });
     await here.git('push', '-q', '--force', 'origin', 'HEAD:main');
@@ -291,6 +298,20 @@ describe('stet sync', () => {
     const found = await there.git('log', '--all', '--format=%s', '-S', 'abracadabra', '--', 'personal', 'spaces');
     expect(found).toBe('');
     expect(await there.git('log', '--format=%P', '-1')).not.toContain(' ');
+  });
+
+  it('leaves no trace of what was purged when its remote is replaced as purge says', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    const { id } = await here.remember('The word is abracadabra.');
+    await settle(machines);
+    const { push } = JSON.parse((await purge(machines, id)).stdout) as { push: string };
+    await here.git(...push.split(' ').slice(1));
+    expect(await here.sync()).toMatchObject({ outcome: { status: 'synced' }, received: 0, sent: 0 });
+    const objects = await here.git('cat-file', '--batch-all-objects', '--batch');
+    expect(objects).not.toContain('abracadabra');
+    expect(await there.sync({ follow: true })).toMatchObject({ outcome: { status: 'synced' } });
+    await settle(machines);
   });
 
   it('never overwrites a file that somebody staged', async () => {

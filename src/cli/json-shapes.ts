@@ -49,7 +49,7 @@ export const JSON_SHAPES: Readonly<Record<string, string>> = {
   purge: '{ ids, paths, versions, commits, deliveries, bundle, left, push, dryRun }',
   undo: '{ undone: { commit, subject }, paths, commit }',
   review:
-    '[{ kind: waiting | unseen | forget-requested | contradiction | cycle | quarantined, … }]; with a verdict { id, verdict, commit }',
+    '[{ kind: waiting | unseen | forget-requested | contradiction | cycle | quarantined | sync-stopped | sync-decided, … }]; with a verdict { id, verdict, commit }',
   config: '[{ name, value, set, file, summary }]; with a value { name, value, commit }',
   deliveries:
     '[{ number, time, agent, source, space, rule, spaceAllowed, personalAllowed, question, commit, instructions, facts, leftOut, more, bar, wordsOnly }]',

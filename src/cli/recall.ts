@@ -40,7 +40,12 @@ async function answer(call: Call, app: Pick<App, 'session' | 'userSession'>, rec
   if (result.instructions.length > 0) io.print('Standing instructions:');
   for (const item of result.instructions) printItem(io, item);
   if (result.instructions.length > 0 && result.facts.length > 0) io.print('Facts:');
-  for (const fact of result.facts) printItem(io, fact.item, `  (${fact.score.toFixed(2)})`);
+  const contradicts = new Map(result.answer.facts.map((fact) => [fact.item.id, fact.contradicts]));
+  for (const { item, score } of result.facts) {
+    const rivals = contradicts.get(item.id) ?? [];
+    const mark = rivals.length === 0 ? '' : `  contradicts ${rivals.join(', ')}: see \`stet review\``;
+    printItem(io, item, `  (${score.toFixed(2)})${mark}`);
+  }
   if (result.facts.length === 0) io.print('No stored fact answers this.');
   io.printJson({
     agent: result.agent,

@@ -47,16 +47,24 @@ function printCase(io: Io, each: ReviewCase): void {
     case 'contradiction': {
       const [first, ...others] = each.items;
       const command = `stet remember "…" --supersedes ${each.items.map(({ id }) => id).join(' ')}`;
-      io.print(`These replace the same item and contradict each other (${command}):`);
+      io.print(`These contradict each other since two machines changed the same (${command}):`);
       for (const item of first === undefined ? [] : [first, ...others]) printItem(io, item);
       return;
     }
     case 'cycle':
-      io.print(`These supersede each other in a circle, so none of their links counts: ${each.ids.join(', ')}.`);
-      io.print('  Take a `supersedes` line out of one of them (stet show ID tells where it is).');
+      io.print(
+        `These supersede each other in a circle, so none of their links counts (stet remember "…" --supersedes ${each.ids.join(' ')}): ${each.ids.join(', ')}.`,
+      );
       return;
     case 'quarantined':
       io.print(`${each.path}:${each.line}: ${each.message}`);
+      return;
+    case 'sync-stopped':
+      io.print(`Syncing has stopped. ${each.problem}`);
+      return;
+    case 'sync-decided':
+      io.print('Syncs have decided (stet review accept sync, when you have seen it):');
+      for (const decision of each.decisions) io.print(`  ${decision}`);
       return;
   }
 }
@@ -71,6 +79,8 @@ function caseJson(each: ReviewCase): unknown {
       return { ...each, items: each.items.map((item) => itemJson(item)) };
     case 'cycle':
     case 'quarantined':
+    case 'sync-stopped':
+    case 'sync-decided':
       return each;
   }
 }

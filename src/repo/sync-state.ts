@@ -12,9 +12,20 @@ export interface SyncState {
   readonly triedAt: string | null;
   /** Why the last attempt did not end well, in words. */
   readonly problem: string | null;
+  /** Whether that takes a person, and not only time. */
+  readonly isStopped: boolean;
+  /** What merges here decided and nobody has looked at yet, in words, oldest first. */
+  readonly decisions: readonly string[];
 }
 
-export const NEVER_SYNCED: SyncState = { common: null, syncedAt: null, triedAt: null, problem: null };
+export const NEVER_SYNCED: SyncState = {
+  common: null,
+  syncedAt: null,
+  triedAt: null,
+  problem: null,
+  isStopped: false,
+  decisions: [],
+};
 
 export class SyncStateFile {
   readonly #fs: FileSystem;
@@ -30,8 +41,9 @@ export class SyncStateFile {
   async read(): Promise<SyncState> {
     const stored = await this.#readJson(this.#statePath);
     if (typeof stored !== 'object' || stored === null) return NEVER_SYNCED;
+    const known = stored as Partial<Record<keyof SyncState, unknown>>;
     const text = (key: keyof SyncState): string | null => {
-      const value = (stored as Partial<Record<keyof SyncState, unknown>>)[key];
+      const value = known[key];
       return typeof value === 'string' ? value : null;
     };
     return {
@@ -39,6 +51,8 @@ export class SyncStateFile {
       syncedAt: text('syncedAt'),
       triedAt: text('triedAt'),
       problem: text('problem'),
+      isStopped: known.isStopped === true,
+      decisions: texts(known.decisions),
     };
   }
 
@@ -49,7 +63,7 @@ export class SyncStateFile {
   /** Fingerprints of finds that are no secrets. */
   async confirmed(): Promise<ReadonlySet<string>> {
     const stored = await this.#readJson(this.#confirmedPath);
-    return new Set(Array.isArray(stored) ? stored.filter((each) => typeof each === 'string') : []);
+    return new Set(texts(stored));
   }
 
   async confirm(fingerprints: Iterable<string>): Promise<void> {
@@ -68,4 +82,8 @@ export class SyncStateFile {
   async #writeJson(path: string, value: unknown): Promise<void> {
     await replaceFile(this.#fs, path, Buffer.from(`${JSON.stringify(value, null, 2)}\n`));
   }
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];
 }

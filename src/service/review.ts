@@ -22,14 +22,22 @@ export type ReviewCase =
   | { kind: 'contradiction'; items: readonly Item[] }
   /** Items whose supersession links go in a circle and count for nothing. */
   | { kind: 'cycle'; ids: readonly string[] }
-  | { kind: 'quarantined'; path: string; line: number; message: string };
+  | { kind: 'quarantined'; path: string; line: number; message: string }
+  /** Syncing has stopped, and why. */
+  | { kind: 'sync-stopped'; problem: string }
+  /** What syncs decided, each in words, to be seen once. */
+  | { kind: 'sync-decided'; decisions: readonly string[] };
+
+/** Stands for an id: what syncs decided. */
+const SYNC = 'sync';
 
 export type Verdict = 'accept' | 'reject';
 
 export interface Settled {
   readonly id: string;
   readonly verdict: Verdict;
-  readonly commit: CommitOutcome;
+  /** Null where no file changed. */
+  readonly commit: CommitOutcome | null;
 }
 
 export async function listReview(memory: Memory): Promise<readonly ReviewCase[]> {
@@ -46,7 +54,8 @@ export async function listReview(memory: Memory): Promise<readonly ReviewCase[]>
   const cyclic = new Set<string>();
   for (const key of new Set([PERSONAL_KEY, ...memory.table.spaceKeys()])) {
     const view = memory.viewOf(key === PERSONAL_KEY ? [key] : [PERSONAL_KEY, key]);
-    for (const id of view.cyclic) cyclic.add(id);
+    // One that was superseded since is settled.
+    for (const id of view.cyclic) if (view.current(id)) cyclic.add(id);
     for (const item of view.items()) {
       if (view.outdated(item) !== null) continue;
       const rivals = view.contradicting(item);
@@ -60,15 +69,20 @@ export async function listReview(memory: Memory): Promise<readonly ReviewCase[]>
   for (const { path, problems } of memory.table.quarantined()) {
     for (const { line, message } of problems) cases.push({ kind: 'quarantined', path, line, message });
   }
+  const { problem, isStopped, decisions } = await memory.repository.sync.state.read();
+  if (isStopped && problem !== null) cases.push({ kind: 'sync-stopped', problem });
+  if (decisions.length > 0) cases.push({ kind: 'sync-decided', decisions });
   return cases;
 }
 
 /**
  * Accepts or rejects what waits at one item. A waiting item comes into force or is forgotten; an unseen one is marked as
- * seen or forgotten; a requested forgetting is carried out or dropped. Throws `not-possible` where nothing waits.
+ * seen or forgotten; a requested forgetting is carried out or dropped; what syncs decided is accepted with the id `sync`.
+ * Throws `not-possible` where nothing waits.
  */
 export async function settleReview(memory: Memory, id: string, verdict: Verdict): Promise<Settled> {
   await memory.refresh();
+  if (id === SYNC) return settleDecisions(memory, verdict);
   const located = memory.table.get(id);
   const item = located?.file.item;
   if (!located || !item || (item.review === undefined && item.forgetRequestedBy === undefined)) {
@@ -94,4 +108,19 @@ export async function settleReview(memory: Memory, id: string, verdict: Verdict)
     return outcome;
   });
   return { id, verdict, commit };
+}
+
+/** A merge cannot be rejected as a whole: each decision says what undoes it. */
+async function settleDecisions({ repository: { sync } }: Memory, verdict: Verdict): Promise<Settled> {
+  const state = await sync.state.read();
+  if (verdict === 'reject' || state.decisions.length === 0) {
+    throw new StetError({
+      code: 'not-possible',
+      subject: SYNC,
+      reason: verdict === 'reject' ? 'a merge is not taken back as a whole' : 'no sync has decided anything new',
+      hint: 'Run `stet review`: each decision says what undoes it.',
+    });
+  }
+  await sync.state.write({ ...state, decisions: [] });
+  return { id: SYNC, verdict, commit: null };
 }

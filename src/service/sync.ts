@@ -8,7 +8,7 @@
 // rewritten on purpose is never merged back; whatever fails leaves both sides as they were.
 
 import { setTimeout as wait } from 'node:timers/promises';
-import { describeMergeEvent } from '../memory/merge/merge-events.ts';
+import { describeMergeEvent, type MergeEvent } from '../memory/merge/merge-events.ts';
 import { withoutPassword } from '../memory/remote-url.ts';
 import type { RemoteProblem } from '../repo/remote-problem.ts';
 import type { UsableRemote } from '../repo/sync-port.ts';
@@ -37,6 +37,8 @@ export interface SyncRequest {
 const TRIES = 10;
 const LONGEST_PAUSE_MS = 2_000;
 const PATIENCE_MS = 15_000;
+/** Nobody reads more of them. */
+const DECISIONS_KEPT = 100;
 /** How often it looks whether files are quiet. */
 const LOOK_MS = 250;
 
@@ -59,6 +61,8 @@ class Sync {
   readonly #remote: UsableRemote;
   readonly #request: SyncRequest;
   readonly #decisions: string[] = [];
+  /** Those of the decisions that nothing but the report tells of. */
+  readonly #unseen: string[] = [];
   #received = 0;
   #sent = 0;
 
@@ -133,8 +137,7 @@ class Sync {
       case 'merged': {
         await this.#memory.take(merged.request.files.keys());
         this.#received += sides.behind;
-        const tips = { ours: ours ?? theirs, theirs };
-        this.#decisions.push(...merged.events.map((event) => describeMergeEvent(event, tips)));
+        this.#tell(merged.events, { ours: ours ?? theirs, theirs });
         return 'ready';
       }
     }
@@ -144,9 +147,16 @@ class Sync {
     const merged = await mergeSides(this.#memory, sides);
     if (merged.outcome === 'stopped') return { status: 'stopped', why: 'spaces', clashes: merged.clashes };
     this.#received = sides.behind;
-    const tips = { ours: sides.ours ?? sides.theirs, theirs: sides.theirs };
-    this.#decisions.push(...merged.events.map((event) => describeMergeEvent(event, tips)));
+    this.#tell(merged.events, { ours: sides.ours ?? sides.theirs, theirs: sides.theirs });
     return 'ready';
+  }
+
+  #tell(events: readonly MergeEvent[], tips: { readonly ours: string; readonly theirs: string }): void {
+    for (const event of events) {
+      const words = describeMergeEvent(event, tips);
+      this.#decisions.push(words);
+      if (!showsInItems(event)) this.#unseen.push(words);
+    }
   }
 
   /** How the two histories stand to each other, or why they must not be merged. */
@@ -218,16 +228,25 @@ class Sync {
     const { sync } = this.#memory.repository;
     const before = await sync.state.read();
     const triedAt = this.#memory.now().toISOString();
+    const decisions = [...before.decisions, ...this.#unseen].slice(-DECISIONS_KEPT);
     if (outcome.status === 'synced') {
-      const common = await sync.lastFetched(this.#remote);
-      await sync.state.write({ common: common ?? before.common, syncedAt: triedAt, triedAt, problem: null });
-    } else await sync.state.write({ ...before, triedAt, problem: describeOutcome(outcome) });
+      const common = (await sync.lastFetched(this.#remote)) ?? before.common;
+      await sync.state.write({ common, syncedAt: triedAt, triedAt, problem: null, isStopped: false, decisions });
+      return;
+    }
+    const isStopped = outcome.status === 'stopped';
+    await sync.state.write({ ...before, triedAt, problem: describeOutcome(outcome), isStopped, decisions });
   }
 
   #waitOptions(): { readonly signal?: AbortSignal } {
     const { signal } = this.#request;
     return signal === undefined ? {} : { signal };
   }
+}
+
+/** What stays in `stet review` by itself until it is settled. */
+function showsInItems({ kind }: MergeEvent): boolean {
+  return kind === 'kept-both' || kind === 'two-spaces';
 }
 
 function outcomeOf(problem: RemoteProblem): SyncOutcome {
