@@ -224,12 +224,14 @@ describe('stet sync', () => {
     await using machines = await pair();
     const { here, there, remote } = machines;
     await rename(remote, `${remote}.away`);
-    await mkdir(remote);
     await here.remember('Tea is at four.');
-    await rm(remote, { recursive: true });
     const outcome = await here.stet('sync');
-    // A folder that is not mounted: there is no repository, and that takes a person only if it stays so.
-    expect(outcome.stdout + outcome.stderr).toContain('no repository');
+    expect(outcome.code).toBe(0);
+    expect(outcome.stdout).toContain('Mount it');
+    // What is there instead takes a person.
+    await mkdir(remote);
+    expect(await here.sync()).toMatchObject({ outcome: { status: 'stopped', why: 'remote' } });
+    await rm(remote, { recursive: true });
     await rename(`${remote}.away`, remote);
     await settle(machines);
     expect(await there.list()).toHaveLength(1);

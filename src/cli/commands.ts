@@ -439,7 +439,7 @@ export const COMMANDS: readonly CommandSpec[] = [
       { name: '<path>', summary: 'the path in the memory' },
     ],
     options: [],
-    example: 'git config merge.stet.driver',
+    example: 'stet merge-driver base.md ours.md theirs.md personal/tea.md',
     hidden: true,
     load: () => import('./merge-driver.ts'),
   },

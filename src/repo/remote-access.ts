@@ -1,5 +1,6 @@
 // Talking to a remote: the port, and the choice of who does it. The git program where there is one; without it the web
 // addresses are served in process, and for the others it is said what to install.
+import { existsSync } from 'node:fs';
 import type { RemoteUrl } from '../memory/remote-url.ts';
 import type { ObjectId } from './git-object.ts';
 import { runGit, type GitLimits } from './git-program.ts';
@@ -57,7 +58,7 @@ export function openRemoteAccess(parts: RemoteAccessParts): RemoteAccess {
   ): Promise<RemoteOutcome<T>> => {
     const env = remoteEnvironment(parts.env, parts.config(), target.address);
     const result = await runGit(parts.root, task.args, env, null, parts.limits);
-    if (result !== null) return task.parse(result);
+    if (result !== null) return orUnmounted(task.parse(result), target.address);
     if (target.address.kind === 'https' || target.address.kind === 'http') return withoutGit();
     return remoteFailed({ kind: 'needs-git', reason: INSTALL[target.address.kind] });
   };
@@ -67,6 +68,14 @@ export function openRemoteAccess(parts: RemoteAccessParts): RemoteAccess {
     push: (target, commit, branch) =>
       choose(target, pushTask(target.name, commit, branch), () => http.push(target, commit, branch)),
   };
+}
+
+/** A folder that is not there at all is one of a disk that is not: waiting helps. */
+function orUnmounted<T>(outcome: RemoteOutcome<T>, address: RemoteUrl): RemoteOutcome<T> {
+  if (outcome.ok || outcome.problem.kind !== 'missing' || address.kind !== 'path' || existsSync(address.path))
+    return outcome;
+  const reason = `there is no repository, because ${address.path} is not there. Mount it, or correct the address with \`stet remote set\``;
+  return remoteFailed({ kind: 'offline', reason });
 }
 
 const INSTALL = {

@@ -302,9 +302,11 @@ describe('the git program, with a folder', () => {
       ok: false,
       problem: { kind: 'refused', reason: expect.stringContaining('--bare') as string },
     });
+    expect(await stage.access().list(target(stage.folder))).toMatchObject({ ok: false, problem: { kind: 'missing' } });
+    // Of a disk that is not mounted.
     expect(await stage.access().list(target(join(stage.folder, 'nothing')))).toMatchObject({
       ok: false,
-      problem: { kind: 'missing' },
+      problem: { kind: 'offline', reason: expect.stringContaining('Mount it') as string },
     });
   });
 
