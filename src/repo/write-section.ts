@@ -2,8 +2,11 @@
 // Invariant: between `run`'s start and its end no other stet process or call of this process writes.
 //
 //   idle ──run──▶ locked ──work ends, others wait──▶ locked (handed on, for a while: waits are unfair otherwise)
-//                   └──work ends──▶ lingering ──run──▶ locked
+//                   └──work ends──▶ lingering ──run──▶ locked (for a while, likewise)
 //                                      └──time is up, or close──▶ idle
+//
+// Held for that while, the lock is given back and lies free for a moment before this process asks for it again: one that
+// writes again and again would otherwise keep every other out.
 //
 // Lingering: `index.lock` stays for some milliseconds after a commit. A `git commit` that read the index just before
 // would otherwise write its old copy over the new one; finding the lock, it stops instead.
@@ -75,7 +78,11 @@ export class WriteSection {
 
   async #enter(): Promise<boolean> {
     this.#stopLingering();
-    if (this.#heldSince !== null) return false;
+    if (this.#heldSince !== null) {
+      if (performance.now() - this.#heldSince < MAX_HELD_MS) return false;
+      await this.#giveBack();
+      await pause(STEP_ASIDE_MS);
+    }
     const { lock, waitMs } = this.#options;
     const attempt = await orFileFailure('lock', lock.path, () => lock.acquire(performance.now() + waitMs));
     if (!attempt.ok) throw new StetError({ code: 'busy', holder: attempt.holder, waitedMs: waitMs });
@@ -88,7 +95,7 @@ export class WriteSection {
     if (this.#waiting > 0 && heldMs < MAX_HELD_MS) return;
     if (this.#waiting > 0) {
       await this.#giveBack();
-      await new Promise((resolve) => setTimeout(resolve, STEP_ASIDE_MS));
+      await pause(STEP_ASIDE_MS);
     } else if (lingerMs > 0) {
       this.#startLingering(lingerMs);
     } else {
@@ -126,4 +133,8 @@ export class WriteSection {
       this.#startLingering(RETRY_MS);
     }
   }
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
