@@ -25,6 +25,13 @@ describe('supersession', () => {
     expect(supersession.cyclic).toEqual(['a']);
   });
 
+  it('of an id that nobody has changes nothing else', () => {
+    const supersession = resolveSupersession([link('b', 'nobody', 'a')]);
+    expect(supersession.by('a')).toEqual(['b']);
+    expect(headsOf(supersession, 'nobody')).toEqual(['b']);
+    expect(supersession.cyclic).toEqual([]);
+  });
+
   it('ignores and flags the links of a cycle, and keeps the others', () => {
     const supersession = resolveSupersession([link('a', 'b'), link('b', 'c', 'old'), link('c', 'a')]);
     expect(supersession.cyclic).toEqual(['a', 'b', 'c']);

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import os from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -46,6 +46,15 @@ test('a folder that a gc removed before it was made durable is no error', async 
   rmSync(dirname(path()), { recursive: true });
   await store.sync();
   expect(readdirSync(join(gitFolder, 'objects'))).toEqual(['pack']);
+});
+
+test('an object that is there already is made young, or a prune beside us may take it', async () => {
+  const store = new ObjectStore(nodeFileSystem, gitFolder);
+  await store.write([object]);
+  const longAgo = new Date('2020-01-01T00:00:00Z');
+  utimesSync(path(), longAgo, longAgo);
+  await new ObjectStore(nodeFileSystem, gitFolder).write([object]);
+  expect(statSync(path()).mtime.getFullYear()).toBeGreaterThan(2020);
 });
 
 test('what is missing or of another type is a failure that names it', async () => {
