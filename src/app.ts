@@ -222,11 +222,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     throw error;
   });
   const hand = new HandCommits(memory);
-  const note = new OwnServerNote(derived);
   const watcher = options.watch === true ? openWatcher({ root: repository.root, onChange: followed }) : null;
   const { onSync } = options;
   const onReport = onSync === undefined ? {} : { always: true, onReport: onSync };
   const autoSync = options.watch === true ? new AutoSync(memory, hand, onReport) : null;
+  const note = watcher && new OwnServerNote(derived);
   if (watcher === null) {
     // Before the work: what is undone, renamed or synced then is what the user sees.
     await hand.look().catch(async (error: unknown) => {
@@ -247,7 +247,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     try {
       await autoSync?.close();
       await watcher?.close();
-      note.remove();
+      note?.remove();
       await hand.close();
     } finally {
       try {
@@ -262,7 +262,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     const lookedAt = new Date().toISOString();
     await memory.noticed(changes);
     hand.noticed();
-    if (watcher === null) return;
+    if (watcher === null || note === null) return;
     const { state, reason, watchedFolders, lastError } = watcher.health();
     const problem = memory.handProblem ?? memory.backgroundProblem ?? lastError;
     note.write({ state, reason, watchedFolders, lookedAt, problem });
