@@ -1,5 +1,5 @@
 // `npm run torture [-- <scene>…] [-- --seed N]`: every test of reliability with large numbers, one scene after the
-// other, and a table of what was run and how often. Takes a good hour on two cores; a scene can be named alone.
+// other, and a table of what was run and how often. Takes a good hour on two idle cores; a scene can be named alone.
 import { spawn, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,14 +47,12 @@ for (const scene of scenes) {
     ? JSON.parse(readFileSync(results, 'utf8'))
     : {};
   const seconds = Math.round((Date.now() - startedAt) / 1_000);
-  if (typeof files !== 'string')
-    rows.push([
-      scene,
-      'tests',
-      numPassedTests,
-      numFailedTests === 0 ? 'nothing' : `${numFailedTests} tests failed`,
-      `${seconds} s`,
-    ]);
+  if (typeof files !== 'string') {
+    const lost = numFailedTests === 0 && code === 0 ? 'nothing' : `${numFailedTests} tests failed`;
+    rows.push([scene, 'tests', numPassedTests, lost, `${seconds} s`]);
+  }
+  if (typeof files === 'string' && code !== 0)
+    rows.push([scene, files, 1, `it failed with exit code ${code}`, `${seconds} s`]);
   for (const line of existsSync(report) ? readFileSync(report, 'utf8').trim().split('\n') : []) {
     const { what, runs } = JSON.parse(line);
     rows.push([scene, what, runs, 'nothing', '']);

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { ENTRY, TemporaryMemory, until } from './temporary-memory.ts';
 import { amount, randomOf, reportRuns, SEED } from './torture.ts';
 
-const SERVER_KILLS = amount(3, 60);
-const COMMAND_KILLS = amount(6, 150);
-const MINUTES = amount(3, 60);
+const SERVER_KILLS = amount(3, 40);
+const COMMAND_KILLS = amount(6, 100);
+const MINUTES = amount(3, 40);
 
 /** How long the next writer took, its start included; the longest is reported. */
 let longestWaitMs = 0;

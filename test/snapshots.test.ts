@@ -113,11 +113,11 @@ describe('a snapshot of the table', () => {
         for (const [round, { does, id, other }] of steps.entries()) await take(scene, does, { id, other, round });
         await expectRebuilt(scene);
       }),
-      { numRuns: amount(8, 250), seed: SEED },
+      { numRuns: amount(8, 100), seed: SEED },
     );
     reportRuns({
       what: 'random changes, then opened from the snapshot and from nothing',
-      runs: amount(8, 250),
+      runs: amount(8, 100),
     });
   }, 3_600_000);
 });

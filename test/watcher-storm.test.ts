@@ -9,7 +9,7 @@ import { amount, reportRuns, SEED } from './torture.ts';
 import type { ChangeSet } from '../src/watch/watcher.ts';
 import type { WatchScene } from './watch-scene.ts';
 
-const STORMS = amount(25, 300);
+const STORMS = amount(25, 200);
 
 // A tenth of a second each is usual; the limit is there to end a hang.
 vi.setConfig({ testTimeout: STORMS * 4_000 });
