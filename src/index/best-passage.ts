@@ -5,6 +5,8 @@ import { splitPassages } from './passages.ts';
 import type { QuestionTerm } from './postings.ts';
 import { countTerms } from './tokenize.ts';
 
+const PARAGRAPH_END = /\n[ \t]*\n/;
+
 /** `favourite`: the number of the passage whose vector is nearest, or null without vectors. */
 export function bestPassage(
   { text, statement }: IndexDocument,
@@ -12,6 +14,8 @@ export function bestPassage(
   favourite: number | null,
 ): string | null {
   const passages = splitPassages(text);
+  // Most items are one paragraph, which is the statement.
+  if (passages.length === 1 && !PARAGRAPH_END.test(passages[0] ?? '')) return null;
   const found = passages.map((passage) => {
     const has = countTerms(passage);
     return terms.filter(({ term }) => has.has(term)).length;
@@ -23,7 +27,7 @@ export function bestPassage(
   if (choice > 0) return passage;
 
   // The first passage opens with the statement, which is shown anyway.
-  const end = passage.search(/\n[ \t]*\n/);
+  const end = passage.search(PARAGRAPH_END);
   const rest = end === -1 ? '' : passage.slice(end).trim();
   const stated = countTerms(statement);
   const has = countTerms(rest);

@@ -69,11 +69,6 @@ interface Way {
   readonly aimed: Quantized | null;
 }
 
-/** A candidate with the way of asking that found it. */
-interface Found extends Candidate {
-  readonly way: Way;
-}
-
 class PartitionedIndex implements OneModelIndex {
   readonly #folder: string;
   readonly #vectors: Vectors | null;
@@ -143,30 +138,33 @@ class PartitionedIndex implements OneModelIndex {
 
     const missedLimit = request.missedLimit ?? 0;
     const isWordsOnly = own.vector === null;
-    const ranking = new Ranking<Found>(request.limit + missedLimit, { repeats: ways.length > 1 });
+    const ranking = new Ranking<Candidate>(request.limit + missedLimit, { repeats: ways.length > 1 });
+    // By the terms that a candidate carries anyway: one object more for each of 100,000 would cost milliseconds.
+    const wayBy = new Map<Candidate['terms'], Way>();
     const othersFit = new Map<Way, number>();
     for (const way of ways) {
+      const { share } = way;
+      const into: Pick<Ranking<Candidate>, 'add'> = share === 1
+        ? ranking
+        : { add: (id, score, value) => ranking.add(id, score * share, value) };
       for (const partition of asked) {
         const terms = questionTerms(way.text, partition.vocabulary, way.names);
+        wayBy.set(terms, way);
         const vector = isWordsOnly ? null : way.aimed;
-        const others = scorePartition(
-          partition,
-          { terms, vector, accept: request.accept, useSittings: true },
-          {
-            add: (id, score, value) => ranking.add(id, score * way.share, () => ({ ...value(), way })),
-          },
-        );
+        const asking = { terms, vector, accept: request.accept, useSittings: true };
+        const others = scorePartition(partition, asking, into);
         othersFit.set(way, Math.max(othersFit.get(way) ?? Number.NEGATIVE_INFINITY, others));
       }
     }
+    const explained = (ranked: Ranked<Candidate>): Scored => explain(ranked, wayBy.get(ranked.value.terms)?.vector ?? null);
     const best = ranking.best();
-    const bar = barOf(isWordsOnly ? BAR_WORDS_ONLY : BAR_WITH_VECTORS, ...standing(best[0], othersFit));
+    const bar = barOf(isWordsOnly ? BAR_WORDS_ONLY : BAR_WITH_VECTORS, ...standing(best[0], wayBy, othersFit));
     const hits = best.filter(({ score }) => score >= bar).slice(0, request.limit);
     const missed = best.slice(hits.length, hits.length + missedLimit);
     return {
-      hits: hits.map((ranked) => explain(ranked, ranked.value.way.vector)),
+      hits: hits.map(explained),
       missed: missed.map((ranked) => ({
-        ...explain(ranked, ranked.value.way.vector),
+        ...explained(ranked),
         reason: ranked.score >= bar ? 'over-the-limit' : 'below-the-bar',
       })),
       rest: ranking.total - hits.length - missed.length,
@@ -300,11 +298,16 @@ function explain({ id, score, value }: Ranked<Candidate>, question: Quantized | 
 
 /** What {@link barOf} asks of the best document, and the best fit of the others, as the same way of asking finds them. */
 function standing(
-  best: Ranked<Found> | undefined,
+  best: Ranked<Candidate> | undefined,
+  wayBy: ReadonlyMap<Candidate['terms'], Way>,
   othersFit: ReadonlyMap<Way, number>,
 ): [best: { score: number; fit: number; named: number } | null, othersFit: number] {
   if (best === undefined) return [null, Number.NEGATIVE_INFINITY];
-  const { signals, way } = best.value;
-  const standing = { score: best.score, fit: fit(signals), named: signals.named };
-  return [standing, othersFit.get(way) ?? Number.NEGATIVE_INFINITY];
+  const { signals, terms } = best.value;
+  const way = wayBy.get(terms);
+  const others = way === undefined ? undefined : othersFit.get(way);
+  return [
+    { score: best.score, fit: fit(signals), named: signals.named },
+    others ?? Number.NEGATIVE_INFINITY,
+  ];
 }
