@@ -31,7 +31,6 @@ if (process.argv.includes('--check') && stale.length > 0) {
 }
 
 function commandPage() {
-  const shown = COMMANDS.filter(({ hidden }) => hidden !== true);
   return [
     '# Commands',
     MADE,
@@ -40,7 +39,7 @@ function commandPage() {
     'Results go to stdout; remarks, warnings and progress to stderr. A table is cut to the width of a terminal, piped output never. `NO_COLOR` is obeyed: there is no colour at all.',
     'Exit codes: 0 done, 1 expected failure (nothing stored, no such item, something found), 2 usage, 70 a bug of stet.',
     'With `--json` stdout is exactly one JSON value. The fields below are stable; more may be added. `{ a, b? }` is an object whose `b` is only there where it says something, `[…]` a list, and `item` stands for the fields that `list` shows. `space` is null for what is personal, `commit` while it waits for git.',
-    ...shown.map(commandSection),
+    ...COMMANDS.filter(({ isHidden }) => isHidden !== true).map(commandSection),
   ].join('\n\n');
 }
 

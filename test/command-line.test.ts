@@ -56,7 +56,7 @@ describe('every command', () => {
   });
 
   it('says what it prints with --json, and only what there is', () => {
-    const names = COMMANDS.filter(({ hidden }) => hidden !== true).map(({ name }) => name);
+    const names = COMMANDS.filter(({ isHidden }) => isHidden !== true).map(({ name }) => name);
     expect(Object.keys(JSON_SHAPES).sort()).toEqual(names.filter((name) => !WITHOUT_JSON.has(name)).sort());
   });
 });

@@ -36,7 +36,7 @@ export interface CommandSpec {
   /** Its arguments may begin with a dash (`stet tag ID -draft`); the command itself refuses what it does not know. */
   readonly dashedArguments?: true;
   /** Called by programs, not by people: left out of the help, the completion and docs/cli.md. */
-  readonly hidden?: true;
+  readonly isHidden?: true;
   /** A whole command line that works. */
   readonly example: string;
   readonly load: () => Promise<{ readonly run: Run }>;

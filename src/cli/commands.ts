@@ -26,6 +26,15 @@ const DRY_RUN: CommandOption = { flags: '--dry-run', summary: 'show what would b
 
 const importOf = async (format: ImportFormat) => (await import('./import-memory.ts')).importCommand(format);
 
+/** What the commands of two words have in common, by the first. */
+export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
+  import: 'bring other memories along',
+  space: 'name the scopes that must not mix',
+  policy: 'who may see what',
+  remote: 'where the memory is synced to',
+  index: 'the derived index',
+};
+
 /** Options that every command takes. */
 export const GLOBAL_OPTIONS: readonly CommandOption[] = [
   { flags: '--memory <folder>', summary: 'the memory to use; default: $STET_HOME, else ~/stet' },
@@ -539,14 +548,5 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [],
     example: 'stet completion bash >> ~/.bashrc',
     load: () => import('./completion.ts'),
-  },
-  {
-    name: 'complete',
-    summary: 'answers the script of `stet completion`',
-    arguments: [{ name: '[word...]', summary: 'the line so far, behind `--`' }],
-    options: [],
-    hidden: true,
-    example: 'stet complete -- show k3',
-    load: () => import('./complete.ts'),
   },
 ];

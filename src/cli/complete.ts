@@ -7,9 +7,7 @@ import { clientIds, knownNames } from '../app-without-memory.ts';
 import { KNOWN_AGENTS } from '../memory/agent-name.ts';
 import { KINDS } from '../memory/item.ts';
 import { SETTINGS } from '../memory/settings.ts';
-import type { Call } from './command.ts';
-import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts';
-import { GROUP_SUMMARIES } from './program.ts';
+import { COMMANDS, GLOBAL_OPTIONS, GROUP_SUMMARIES } from './commands.ts';
 
 type Names = ReadonlyArray<readonly [value: string, description: string]>;
 
@@ -19,18 +17,19 @@ type Offers = Readonly<Record<string, () => Names>>;
 /** Placeholders that the shell completes by itself. */
 const FILES: ReadonlySet<string> = new Set(['folder', 'file', 'path']);
 
-export async function run({ io, arguments: words }: Call): Promise<void> {
+/** Prints what can stand where the last word is, and how the shell is to take it. `memory` is the one of the environment. */
+export function complete(words: readonly string[], memory: string): void {
   const root = new RootCommand();
   let wantsFiles = false;
-  const offers = offersOf(memoryIn(words) ?? io.memory);
-  const handlerOf = (placeholder: string) => (complete: (value: string, description: string) => void) => {
+  const offers = offersOf(memoryIn(words) ?? memory);
+  const handlerOf = (placeholder: string) => (offer: (value: string, description: string) => void) => {
     const word = /\w+/.exec(placeholder)?.[0] ?? '';
     wantsFiles ||= FILES.has(word);
-    for (const [value, description] of offers[word]?.() ?? []) complete(value, description);
+    for (const [value, description] of offers[word]?.() ?? []) offer(value, description);
   };
   for (const [group, summary] of Object.entries(GROUP_SUMMARIES)) root.command(group, summary);
   for (const spec of COMMANDS) {
-    if (spec.hidden === true) continue;
+    if (spec.isHidden === true) continue;
     const command = root.command(spec.name, spec.summary);
     for (const { flags, summary } of [...spec.options, ...GLOBAL_OPTIONS]) {
       const [flag = '', placeholder] = flags.split(' ');
@@ -47,10 +46,9 @@ export async function run({ io, arguments: words }: Call): Promise<void> {
   Object.defineProperty(root, 'directive', {
     get: () =>
       wantsFiles ? ShellCompDirective.ShellCompDirectiveDefault : ShellCompDirective.ShellCompDirectiveNoFileComp,
-    set: () => undefined,
+    set: () => {},
   });
   root.parse([...words]);
-  return Promise.resolve();
 }
 
 function offersOf(memory: string): Offers {

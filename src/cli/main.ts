@@ -15,6 +15,11 @@ async function main(argv: readonly string[]): Promise<void> {
     process.stdout.write(`${version()}\n`);
     return;
   }
+  if (argv[0] === 'complete' && argv[1] === '--') {
+    const { complete } = await import('./complete.ts');
+    complete(argv.slice(2), memoryFolder(undefined));
+    return;
+  }
   // A closed pipe (`stet list | head`) is the reader's choice, not an error. A server ends by itself, when it has finished
   // what is in flight.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {

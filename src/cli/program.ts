@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import type { Call, CommandSpec } from './command.ts';
-import { COMMANDS, GLOBAL_OPTIONS } from './commands.ts';
+import { COMMANDS, GLOBAL_OPTIONS, GROUP_SUMMARIES } from './commands.ts';
 import { JSON_SHAPES } from './json-shapes.ts';
 
 export interface ProgramOptions {
@@ -10,15 +10,6 @@ export interface ProgramOptions {
   /** Does what was asked for. */
   readonly act: (spec: CommandSpec, call: Omit<Call, 'io'>) => Promise<void>;
 }
-
-/** What the commands of two words have in common, by the first. */
-export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
-  import: 'bring other memories along',
-  space: 'name the scopes that must not mix',
-  policy: 'who may see what',
-  remote: 'where the memory is synced to',
-  index: 'the derived index',
-};
 
 /** A program that throws commander's errors instead of ending the process. */
 export function createProgram({ version, act }: ProgramOptions): Command {
@@ -36,7 +27,7 @@ export function createProgram({ version, act }: ProgramOptions): Command {
       parent = groups.get(first) ?? program.command(first).description(GROUP_SUMMARIES[first] ?? first);
       groups.set(first, parent);
     }
-    const command = parent.command(second ?? first, { hidden: spec.hidden === true }).description(spec.summary);
+    const command = parent.command(second ?? first, { hidden: spec.isHidden === true }).description(spec.summary);
     for (const argument of spec.arguments) command.argument(argument.name, argument.summary);
     for (const option of [...spec.options, ...GLOBAL_OPTIONS]) command.option(option.flags, option.summary);
     if (spec.dashedArguments) command.allowUnknownOption();
