@@ -449,7 +449,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     ],
     options: [],
     example: 'stet merge-driver base.md ours.md theirs.md personal/tea.md',
-    hidden: true,
+    isHidden: true,
     load: () => import('./merge-driver.ts'),
   },
   {
