@@ -156,7 +156,8 @@ class PartitionedIndex implements OneModelIndex {
         othersFit.set(way, Math.max(othersFit.get(way) ?? Number.NEGATIVE_INFINITY, others));
       }
     }
-    const explained = (ranked: Ranked<Candidate>): Scored => explain(ranked, wayBy.get(ranked.value.terms)?.vector ?? null);
+    const explained = (ranked: Ranked<Candidate>): Scored =>
+      explain(ranked, wayBy.get(ranked.value.terms)?.vector ?? null);
     const best = ranking.best();
     const bar = barOf(isWordsOnly ? BAR_WORDS_ONLY : BAR_WITH_VECTORS, ...standing(best[0], wayBy, othersFit));
     const hits = best.filter(({ score }) => score >= bar).slice(0, request.limit);
@@ -306,8 +307,5 @@ function standing(
   const { signals, terms } = best.value;
   const way = wayBy.get(terms);
   const others = way === undefined ? undefined : othersFit.get(way);
-  return [
-    { score: best.score, fit: fit(signals), named: signals.named },
-    others ?? Number.NEGATIVE_INFINITY,
-  ];
+  return [{ score: best.score, fit: fit(signals), named: signals.named }, others ?? Number.NEGATIVE_INFINITY];
 }
