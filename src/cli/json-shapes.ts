@@ -53,8 +53,8 @@ export const JSON_SHAPES: Readonly<Record<string, string>> = {
   config: '[{ name, value, set, file, summary }]; with a value { name, value, commit }',
   deliveries:
     '[{ number, time, agent, source, space, rule, spaceAllowed, personalAllowed, question, commit, instructions, facts, leftOut, more, bar, wordsOnly }]',
-  why: '{ delivery, instructions, facts, leftOut, elsewhere, policyChange, quarantined }',
-  preview: '{ agent, space, rule, text, instructions: [item], facts: [item], leftOut, more }',
+  why: '{ delivery, instructions, facts, vocabulary, leftOut, elsewhere, policyChange, quarantined }',
+  preview: '{ agent, space, rule, text, instructions: [item], facts: [item], rewordedBy, leftOut, more }',
   setup:
     '{ dry_run, clients: [{ client, installed, status, file, commands, backup, diff, reason, notes }], instructions: [{ clients, status, file, … }] }',
   clone: '{ root, url, commit, items }',
