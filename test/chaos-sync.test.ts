@@ -297,7 +297,7 @@ describe(`chaos (STET_CHAOS_SEED=${SEED}, ${ROUNDS} rounds)`, () => {
         }
 
         await settle(clones);
-        for (const clone of clones) await clearUpForgotten(clone);
+        for (const clone of clones) await tidyUp(clone);
         await settle(clones);
         await checkSame(clones);
         await checkNothingLost(clones, ledger);
@@ -325,10 +325,15 @@ async function settle(clones: readonly Clone[]): Promise<void> {
   throw new Error('the clones do not come to rest');
 }
 
-/** A file that was moved while its item was forgotten stays for its owner to delete, who does as told. */
-async function clearUpForgotten({ app, root }: Clone): Promise<void> {
-  for (const { path, why, isHeld } of (await app.status()).uncommitted) {
-    if (isHeld && why.includes('was forgotten: delete the file')) rmSync(join(root, path));
+/** What stet leaves uncommitted for a reason stays for its owner, who does as told. */
+async function tidyUp(clone: Clone): Promise<void> {
+  for (const { path, why, isHeld } of (await clone.app.status()).uncommitted) {
+    const file = join(clone.root, path);
+    if (!isHeld) continue;
+    if (why.includes('was forgotten: delete the file')) rmSync(file);
+    else if (why.includes('take the `id` line out')) {
+      writeFileSync(file, readFileSync(file, 'utf8').replace(/^id: .*\n/m, ''));
+    } else undo(clone, path);
   }
 }
 
