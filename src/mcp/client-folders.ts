@@ -1,6 +1,7 @@
 // Which folder the client works in, in the order of the design: `--project`, `CLAUDE_PROJECT_DIR`, the client's roots,
 // the working directory. Never a tool argument: an agent must not choose whose memory it reads.
 
+import { posix, win32 } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
   inputRequired,
@@ -59,10 +60,16 @@ export class ClientFolders {
   }
 }
 
-function toFolders(roots: ReadonlyArray<{ readonly uri: string }>): readonly string[] {
+/** Folders of this machine only: a root of another scheme or host is nobody's project here. */
+export function toFolders(
+  roots: ReadonlyArray<{ readonly uri: string }>,
+  windows = process.platform === 'win32',
+): readonly string[] {
   return roots.flatMap(({ uri }) => {
+    // Some clients (newer Cursor) give a path where the protocol wants a URI. `C:` is no scheme: those have two letters.
+    if ((windows ? win32 : posix).isAbsolute(uri) && !uri.startsWith('//')) return [uri];
     try {
-      return [fileURLToPath(uri)];
+      return [fileURLToPath(uri, { windows })];
     } catch {
       return [];
     }
