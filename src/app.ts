@@ -22,7 +22,7 @@ import { changeSetting, listSettings, type SettingReport } from './service/confi
 import { exportFolder, exportLines, importLines, type ExportLine, type ImportedLines } from './service/export.ts';
 import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
 import { diffItem, type ItemDiff } from './service/item-diff.ts';
-import { diagnose, type Finding } from './service/diagnose.ts';
+import type { Finding } from './service/diagnose.ts';
 import { forget, read } from './service/forget.ts';
 import { AutoSync } from './service/auto-sync.ts';
 import { HandCommits } from './service/hand-commits.ts';
@@ -83,6 +83,7 @@ export { cloneMemory } from './service/clone-memory.ts';
 export { initMemory } from './service/init-memory.ts';
 export { describeOutcome, type SyncReport } from './service/sync-report.ts';
 export type { NamedFolders, SessionRequest } from './service/sessions.ts';
+export type { Finding } from './service/diagnose.ts';
 export type { SettledMissing } from './service/settle-missing.ts';
 export type { ReviewCase } from './service/review.ts';
 export type { ExplainedItem, Explanation, Since } from './service/why.ts';
@@ -144,8 +145,10 @@ export interface App {
   lint(request: { readonly space?: string }): Promise<LintReport>;
   /** Every current item, in the order of a page to read. */
   digest(request: { readonly space?: string }): Promise<Digest>;
-  /** Everything that waits for the user, in words. */
-  diagnose(): Promise<readonly Finding[]>;
+  /** Everything that waits for the user or is not as it should be; `history` looks into every version too. */
+  diagnose(request: { readonly history: boolean }): Promise<readonly Finding[]>;
+  /** Keeps other users of the machine out; says in words what was done. */
+  closeMemory(): Promise<readonly string[]>;
   /** Settles what is missing and not believed to be gone. */
   restoreMissing(): Promise<SettledMissing>;
   forgetMissing(): Promise<SettledMissing>;
@@ -328,7 +331,8 @@ export async function openApp(options: AppOptions): Promise<App> {
     lint: async (request) => (await import('./service/lint.ts')).lintItems(memory, request),
     digest: async (request) => (await import('./service/digest.ts')).makeDigest(memory, request),
     status: () => reportStatus(memory, hand, readServerNotes(derived)),
-    diagnose: () => diagnose(memory, hand),
+    diagnose: async (request) => (await import('./service/diagnose.ts')).diagnose(memory, hand, request),
+    closeMemory: async () => (await import('./service/diagnose.ts')).closeMemory(memory),
     restoreMissing: () => restoreMissing(memory),
     forgetMissing: () => forgetMissing(memory),
     importFrom: (request) => importFrom(memory, request),

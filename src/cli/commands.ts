@@ -184,7 +184,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'what is wrong, and what to do about it',
     arguments: [],
     options: [
-      { flags: '--fix', summary: 'bring back files that are missing' },
+      { flags: '--fix', summary: 'bring back files that are missing, and keep other users out' },
+      { flags: '--history', summary: 'look for secrets in every version of every file too' },
       { flags: '--forget-missing', summary: 'forget them instead: they were deleted on purpose' },
     ],
     example: 'stet doctor',

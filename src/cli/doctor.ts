@@ -1,8 +1,12 @@
-import type { App, SettledMissing } from '../app.ts';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { App, Finding, SettledMissing } from '../app.ts';
+import { neutralise } from '../memory/untrusted-text.ts';
 import { flag, type Call } from './command.ts';
 import { commitJson, noteCommit } from './print-commit.ts';
 
-/** `stet doctor`: what is wrong and what to do; exit code 1 while something is. Options settle what is missing. */
+/** `stet doctor`: what is wrong, why it matters, what to do; exit code 1 while something is. Options settle some of it. */
 export async function run(call: Call): Promise<number> {
   const { io } = call;
   return io.withApp(async (app) => {
@@ -11,10 +15,18 @@ export async function run(call: Call): Promise<number> {
       io.note(`${settled?.decision === 'restored' ? 'Brought back' : 'Forgotten:'} ${path}`);
     }
     noteCommit(io, settled?.commit ?? null);
-    const findings = await app.diagnose();
-    for (const finding of findings) io.print(finding);
+    const fixed = flag(call, 'fix') ? await app.closeMemory() : [];
+    for (const each of fixed) io.note(each);
+    const findings = [...(await app.diagnose({ history: flag(call, 'history') })), ...(await findInClients(call))];
+    for (const { area, finding, why, fix } of findings) {
+      io.print(neutralise(`${area}: ${finding}`));
+      io.print(`  ${why}`);
+      io.print(neutralise(`  → ${fix}`));
+    }
+    const { servers } = await app.status();
+    for (const { pid, state } of servers) io.print(`A server is running: process ${pid}, ${state}.`);
     if (findings.length === 0) io.print('All is well.');
-    io.printJson({ findings, settled: settled && { ...settled, commit: commitJson(settled.commit) } });
+    io.printJson({ findings, servers, fixed, settled: settled && { ...settled, commit: commitJson(settled.commit) } });
     return findings.length === 0 ? 0 : 1;
   });
 }
@@ -22,4 +34,38 @@ export async function run(call: Call): Promise<number> {
 async function settle(app: App, call: Call): Promise<SettledMissing | null> {
   if (flag(call, 'forgetMissing')) return app.forgetMissing();
   return flag(call, 'fix') ? app.restoreMissing() : null;
+}
+
+/** Clients that are installed and do not have this installation's server, as `stet setup` would find. */
+async function findInClients({ io }: Call): Promise<readonly Finding[]> {
+  const { setup } = await import('../app-without-memory.ts');
+  const { servers } = await setup({
+    clients: [],
+    mode: 'add',
+    scope: { type: 'user' },
+    space: null,
+    instructions: false,
+    dryRun: true,
+    entry: fileURLToPath(new URL('main.js', import.meta.url)),
+    memory: io.memory === join(homedir(), 'stet') ? null : io.memory,
+  });
+  return servers.flatMap(({ client, title, change }): Finding[] => {
+    switch (change.status) {
+      case 'added':
+        return [finding(`${title} is installed and not connected.`, `\`stet setup ${client}\`.`)];
+      case 'updated':
+        return [finding(`${title} starts another stet or memory than this one.`, `\`stet setup ${client}\`.`)];
+      case 'failed':
+        return [finding(`${title}: ${change.reason}`, `Correct it, then \`stet setup ${client}\`.`)];
+      case 'unchanged':
+      case 'removed':
+      case 'absent':
+      case 'unsupported':
+        return [];
+    }
+  });
+}
+
+function finding(what: string, fix: string): Finding {
+  return { area: 'clients', finding: what, why: 'Its agent remembers and recalls nothing here.', fix };
 }

@@ -1,32 +1,252 @@
-// `stet doctor`: everything that waits for the user, each with what to do about it.
+// `stet doctor`: everything that waits for the user or is not as it should be; each with why it matters and what to do.
 
+import { idInPath } from '../memory/item-path.ts';
+import { normaliseStatement } from '../memory/statement.ts';
+import { findSecrets } from '../memory/secrets.ts';
+import { spaceKeyOf } from '../memory/space-key.ts';
+import type { GitRepository } from '../repo/repository.ts';
+import { readItemFile } from '../repo/working-tree.ts';
 import { describeDoubt } from './disappearances.ts';
 import type { HandCommits } from './hand-commits.ts';
+import { listItems } from './list-items.ts';
 import type { Memory } from './memory.ts';
+import { closeToOthers, describeOpenness } from './openness.ts';
 
-/** One sentence or two: what is wrong, and what to do. */
-export type Finding = string;
+/** What was looked at. */
+export type Area =
+  | 'files'
+  | 'quarantine'
+  | 'git'
+  | 'config'
+  | 'index'
+  | 'vectors'
+  | 'links'
+  | 'duplicates'
+  | 'secrets'
+  | 'modes'
+  | 'clients';
 
-export async function diagnose(memory: Memory, hand: HandCommits): Promise<readonly Finding[]> {
+export interface Finding {
+  readonly area: Area;
+  /** What is wrong, in a sentence. */
+  readonly finding: string;
+  /** Why it matters. */
+  readonly why: string;
+  /** What to do. */
+  readonly fix: string;
+}
+
+/** `history`: looks for secrets in every version of every file as well, which takes as long as there are versions. */
+export async function diagnose(
+  memory: Memory,
+  hand: HandCommits,
+  { history }: { readonly history: boolean },
+): Promise<readonly Finding[]> {
   await memory.refresh();
-  const { table, config, repository } = memory;
-  const quarantined = table.quarantined();
-  const broken = new Set(quarantined.map(({ path }) => path));
-  const held = (await hand.explain()).filter(({ path, isHeld }) => isHeld && !broken.has(path));
-  const findings = [
-    describeDoubt(memory.doubt),
-    ...Array.from(
-      memory.unreadable,
-      ([path, errno]) => `${path} cannot be read (${errno}); what it held stays in force.`,
-    ),
-    ...quarantined.flatMap(({ path, problems }) => problems.map(({ line, message }) => `${path}:${line}: ${message}`)),
-    ...held.map(({ path, why }) => `${path} is not committed: ${why}.`),
-    ...(await repository.pending()).map(
-      ({ message, reason }) => `A commit waits for git (${message.subject}): ${reason}.`,
-    ),
-    ...config.warnings,
-    memory.handProblem,
-    memory.backgroundProblem,
+  return [
+    ...findInFiles(memory),
+    ...findInQuarantine(memory),
+    ...(await findInGit(memory, hand)),
+    ...findInConfig(memory),
+    ...(await findInIndex(memory)),
+    ...findInLinks(memory),
+    ...(await findDuplicates(memory)),
+    ...(await findSecretsInFiles(memory)),
+    ...(history ? await findSecretsInHistory(memory.repository) : []),
+    ...findInModes(memory),
   ];
-  return findings.filter((finding) => finding !== null);
+}
+
+/** Makes right what needs no decision; returns what was done, in words. */
+export function closeMemory(memory: Memory): readonly string[] {
+  return closeToOthers(memory.repository.root);
+}
+
+function findInFiles(memory: Memory): readonly Finding[] {
+  const doubt = describeDoubt(memory.doubt);
+  return [
+    ...(doubt === null
+      ? []
+      : [
+          {
+            area: 'files' as const,
+            finding: doubt,
+            why: 'What an agent is told depends on files that are not there.',
+            fix: '`stet doctor --fix` or `stet doctor --forget-missing`.',
+          },
+        ]),
+    ...Array.from(memory.unreadable, ([path, errno]) => ({
+      area: 'files' as const,
+      finding: `${path} cannot be read (${errno}).`,
+      why: 'What it held when it was last read stays in force.',
+      fix: 'Make it readable for you, or move it out of the memory.',
+    })),
+  ];
+}
+
+function findInQuarantine(memory: Memory): readonly Finding[] {
+  return memory.table.quarantined().flatMap(({ path, problems }) => {
+    const id = idInPath(path);
+    return problems.map(({ line, message }) => ({
+      area: 'quarantine' as const,
+      finding: `${path}:${line}: ${message}`,
+      why: 'It is given to nobody until it is right; what it replaced stays replaced.',
+      fix: id === null ? 'Correct it in an editor.' : `\`stet edit ${id}\`.`,
+    }));
+  });
+}
+
+async function findInGit(memory: Memory, hand: HandCommits): Promise<readonly Finding[]> {
+  const { repository, table } = memory;
+  const broken = new Set(table.quarantined().map(({ path }) => path));
+  const held = (await hand.explain()).filter(({ path, isHeld }) => isHeld && !broken.has(path));
+  const obstacle = await repository.obstacle();
+  const why = 'It can be recalled, and history does not have it yet.';
+  return [
+    ...held.map(({ path, why: reason }) => ({
+      area: 'git' as const,
+      finding: `${path} is not committed: ${reason}.`,
+      why,
+      fix: 'Settle what is named, or commit it with git.',
+    })),
+    ...(await repository.pending()).map(({ message, reason }) => ({
+      area: 'git' as const,
+      finding: `A commit waits for git (${message.subject}): ${reason}.`,
+      why,
+      fix: 'Finish what git is in the middle of; stet commits by itself then.',
+    })),
+    ...(obstacle === null
+      ? []
+      : [{ area: 'git' as const, finding: `No commit can be made: ${obstacle}.`, why, fix: 'Finish it with git.' }]),
+    ...(repository.identity().from === 'git'
+      ? []
+      : [
+          {
+            area: 'git' as const,
+            finding: `git does not know who you are, so stet commits as ${repository.identity().name}.`,
+            why: 'History tells who changed what, by name.',
+            fix: '`git config --global user.name "…"` and `user.email`.',
+          },
+        ]),
+  ];
+}
+
+function findInConfig(memory: Memory): readonly Finding[] {
+  return memory.config.warnings.map((finding) => ({
+    area: 'config' as const,
+    finding,
+    why: 'Who may see what, and which folder is which space, is decided by it.',
+    fix: 'Correct the file that is named.',
+  }));
+}
+
+async function findInIndex(memory: Memory): Promise<readonly Finding[]> {
+  await memory.openPartitions([...memory.table.spaceKeys()]);
+  const problems = [memory.handProblem, memory.backgroundProblem].filter((each) => each !== null);
+  const { problem } = memory.index.health();
+  return [
+    ...problems.map((each) => ({
+      area: 'index' as const,
+      finding: each,
+      why: 'Work that nobody waits for failed; answers are made without it.',
+      fix: 'If it stays, `stet index rebuild`.',
+    })),
+    ...(problem === null
+      ? []
+      : [
+          {
+            area: 'vectors' as const,
+            finding: problem,
+            why: 'Recall goes by words alone, and finds less that is said in other words.',
+            fix: 'Install stet again, or choose words only: `stet config embedder none`.',
+          },
+        ]),
+  ];
+}
+
+/** Links to what never was here: a typing error, or a file that was lost before it was committed. */
+function findInLinks(memory: Memory): readonly Finding[] {
+  const { table } = memory;
+  return [...table.all()].flatMap(({ path, file: { item } }) =>
+    item.supersedes
+      .filter((id) => !table.isTaken(id))
+      .map((id) => ({
+        area: 'links' as const,
+        finding: `${path} replaces ${id}, and there is no such item.`,
+        why: 'If the id is mistyped, what was meant is still current.',
+        fix: `Correct or remove it: \`stet edit ${item.id}\`.`,
+      })),
+  );
+}
+
+async function findDuplicates(memory: Memory): Promise<readonly Finding[]> {
+  const first = new Map<string, string>();
+  const findings: Finding[] = [];
+  for (const { item } of (await listItems(memory, { outdated: false })).toReversed()) {
+    const key = [spaceKeyOf(item.space), item.kind === 'instruction', normaliseStatement(item.text)].join('\n');
+    const older = first.get(key);
+    if (older === undefined) {
+      first.set(key, item.id);
+      continue;
+    }
+    findings.push({
+      area: 'duplicates',
+      finding: `${item.id} says the same as ${older}.`,
+      why: 'An answer has room for eight facts, and one of them comes twice.',
+      fix: `\`stet forget ${item.id}\`.`,
+    });
+  }
+  return findings;
+}
+
+async function findSecretsInFiles(memory: Memory): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const { path, file } of memory.table.all()) {
+    const read = readItemFile(memory.repository.root, path);
+    if (read.status !== 'read') continue;
+    for (const { rule, line } of await findSecrets(read.bytes.toString('utf8'))) {
+      findings.push({
+        area: 'secrets',
+        finding: `${path}:${line}: this looks like a secret (${rule}).`,
+        why: 'Every agent that may see the item is given it.',
+        fix: `Change the secret where it is used, then \`stet purge ${file.item.id} --yes\`.`,
+      });
+    }
+  }
+  return findings;
+}
+
+/** One finding a path and rule, at the newest version that has it. */
+async function findSecretsInHistory(repository: GitRepository): Promise<readonly Finding[]> {
+  const findings = new Map<string, Finding>();
+  for await (const { commit } of repository.commits()) {
+    for (const { path, after } of await repository.changesIn(commit)) {
+      if (after === null || !path.endsWith('.md')) continue;
+      for (const { rule } of await findSecrets(new TextDecoder().decode(after))) {
+        const key = `${path}\n${rule}`;
+        if (findings.has(key)) continue;
+        const id = idInPath(path);
+        findings.set(key, {
+          area: 'secrets',
+          finding: `${path} in commit ${commit.slice(0, 10)}: this looks like a secret (${rule}).`,
+          why: 'git keeps it, and gives it to every clone and remote.',
+          fix: `Change the secret where it is used, then ${id === null ? 'rewrite the history with git' : `\`stet purge ${id} --yes\``}.`,
+        });
+      }
+    }
+  }
+  return [...findings.values()];
+}
+
+function findInModes(memory: Memory): readonly Finding[] {
+  const openness = describeOpenness(memory.repository.root);
+  if (openness === null) return [];
+  return [
+    {
+      area: 'modes',
+      finding: openness,
+      why: 'What is remembered of one client is nobody else’s business.',
+      fix: '`stet doctor --fix` closes the folder to everybody but you.',
+    },
+  ];
 }
