@@ -8,6 +8,7 @@ import { thisMachine } from './clients/this-machine.ts';
 import { setupClients, type SetupReport, type SetupRequest } from './service/setup-clients.ts';
 
 export { stableNodePath } from './clients/server-entry.ts';
+export { isTemporaryInstall } from './clients/server-entry.ts';
 export { initMemory } from './service/init-memory.ts';
 export { knownNames } from './service/known-names.ts';
 export { runMergeDriver } from './service/merge-driver.ts';

@@ -38,7 +38,10 @@ async function settle(app: App, call: Call): Promise<SettledMissing | null> {
 
 /** Clients that are installed and do not have this installation's server, as `stet setup` would find. */
 async function findInClients({ io }: Call): Promise<readonly Finding[]> {
-  const { setup } = await import('../app-without-memory.ts');
+  const { isTemporaryInstall, setup } = await import('../app-without-memory.ts');
+  const entry = fileURLToPath(new URL('main.js', import.meta.url));
+  // Run by npx: what clients start is another installation, if any.
+  if (isTemporaryInstall(entry)) return [];
   const { servers } = await setup({
     clients: [],
     mode: 'add',
@@ -46,7 +49,7 @@ async function findInClients({ io }: Call): Promise<readonly Finding[]> {
     space: null,
     instructions: false,
     dryRun: true,
-    entry: fileURLToPath(new URL('main.js', import.meta.url)),
+    entry,
     memory: io.memory === join(homedir(), 'stet') ? null : io.memory,
   });
   return servers.flatMap(({ client, title, change }): Finding[] => {
