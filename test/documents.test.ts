@@ -4,7 +4,7 @@ import { runDocument, writeDocument } from './console-document.ts';
 
 const WRITES = process.env['STET_WRITE_DOCS'] === '1';
 
-it.each(['spaces-and-permissions.md', 'explain.md'])(
+it.each(['spaces-and-permissions.md', 'explain.md', 'by-hand.md'])(
   'docs/%s shows what its commands print',
   async (name) => {
     const file = fileURLToPath(new URL(`../docs/${name}`, import.meta.url));
