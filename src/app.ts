@@ -1,10 +1,11 @@
 // The one place that puts the layers together. Command line and MCP reach everything through an `App`.
 
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeEmbedder, tryEmbedder } from './index/make-embedder.ts';
 import { openMemoryIndex, type IndexOptions } from './index/open-index.ts';
 import { openReplaceableIndex } from './index/replacing-index.ts';
+import { isVectorFile } from './index/vector-cache.ts';
 import { parseEmbedderName, type EmbedderChoice } from './memory/embedder-name.ts';
 import { StetError } from './memory/failure.ts';
 import { newId } from './memory/id.ts';
@@ -101,7 +102,7 @@ export interface AppOptions {
   readonly watch?: boolean;
   /** With `watch`: syncs by itself even if the setting `sync.auto` is off, and tells of every sync. */
   readonly onSync?: (report: SyncReport) => void;
-  /** Throws the derived index away first. */
+  /** Throws the derived index away first, but for the vectors, which are those of the texts whatever became of the rest. */
   readonly discardIndex?: boolean;
   readonly now?: () => Date;
   /** Where new ids come from; random ones unless given. */
@@ -204,7 +205,11 @@ export async function openApp(options: AppOptions): Promise<App> {
   const { memory: root } = options;
   if (!isMemory(root)) throw new StetError({ code: 'not-a-memory', folder: root, reason: whyNotMemory(root) });
   const derived = join(root, '.stet');
-  if (options.discardIndex === true) rmSync(derived, { recursive: true, force: true });
+  if (options.discardIndex === true && existsSync(derived)) {
+    for (const name of readdirSync(derived)) {
+      if (!isVectorFile(name)) rmSync(join(derived, name), { recursive: true, force: true });
+    }
+  }
   const repository = await openRepository(root);
   const choiceOf = (config: Config) => embedderChoice((name) => config.setting(name));
   const memory = await Memory.open({

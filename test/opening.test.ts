@@ -92,3 +92,23 @@ describe('a partition', () => {
     expect(applied).toMatchObject([{ partition: 'space:acme', put: [{ id: 'c1bcdefg' }], remove: ['b1bcdefg'] }]);
   });
 });
+
+describe('an index that is made anew', () => {
+  it('embeds only what is new', async () => {
+    await withMemory(async (memory) => {
+      const embedder = new FakeEmbedder();
+      const first = await openApp({ memory, embedder });
+      const session = await first.userSession({});
+      await first.remember(session, { text: 'Standups are at nine.' });
+      await first.rebuildIndex(() => undefined);
+      await first.close();
+      const embedded = embedder.embedded.length;
+
+      const again = new FakeEmbedder();
+      const second = await openApp({ memory, embedder: again, discardIndex: true });
+      expect(await second.rebuildIndex(() => undefined)).toEqual({ items: 1, vectors: 1, problem: null });
+      await second.close();
+      expect([embedded, again.embedded.length]).toEqual([1, 0]);
+    });
+  });
+});

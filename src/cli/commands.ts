@@ -536,7 +536,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'index rebuild',
-    summary: 'make the index anew from the files',
+    summary: 'make the index anew from the files; only what is new is embedded',
     arguments: [],
     options: [],
     example: 'stet index rebuild',

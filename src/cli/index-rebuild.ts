@@ -1,7 +1,7 @@
 import type { Call } from './command.ts';
 import { withProgress } from './progress.ts';
 
-/** `stet index rebuild`: throws the derived index away, reads every file, and waits for the vectors. */
+/** `stet index rebuild`: throws the derived index away but for the vectors, reads every file, and waits for the vectors that are new. */
 export async function run(call: Call): Promise<void> {
   const { io } = call;
   await io.withApp(

@@ -33,10 +33,15 @@ const MAGIC = Buffer.from('sv1\n', 'latin1');
 const OVERHEAD = MAGIC.length + KEY_BYTES + 4 + 4;
 const READ_BYTES = 1 << 22;
 
+/** Whether a file of the derived folder holds vectors. By content and model, so that they outlive a rebuild of the rest. */
+export function isVectorFile(name: string): boolean {
+  return FILE.test(name);
+}
+
 /** Throws the vectors of every model away. They are made again, in the background, when they are asked for. */
 export function dropVectors(folder: string): void {
   if (!existsSync(folder)) return;
-  for (const name of readdirSync(folder)) if (FILE.test(name)) rmSync(join(folder, name), { force: true });
+  for (const name of readdirSync(folder)) if (isVectorFile(name)) rmSync(join(folder, name), { force: true });
 }
 
 export interface VectorCacheOptions {
