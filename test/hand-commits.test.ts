@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import { setTimeout as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { forget } from '../src/service/forget.ts';
+import { userSession } from '../src/service/sessions.ts';
 import { MemoryScene } from './memory-scene.ts';
 
 const NOTE = 'personal/standup.md';
@@ -260,6 +262,37 @@ describe('a file that was moved', () => {
     expect(scene.delivered()).toEqual(['k3v9q2m7']);
     expect(scene.subjects()[0]).toBe('edit: Standups are at nine.');
     expect(scene.lastCommit()).toEqual([`D ${ITEM}`, 'A personal/team/standup.md']);
+  });
+
+  it('keeps its id when nobody has told of the new file yet, quiet or not', async () => {
+    await using scene = await openWithItem();
+    mkdirSync(scene.at('personal/team'));
+    renameSync(scene.at(ITEM), scene.at('personal/team/standup.md'));
+    await scene.notice(ITEM);
+    await scene.hand.look();
+    await scene.lookLater();
+    expect(scene.delivered()).toEqual(['k3v9q2m7']);
+    expect(scene.lastCommit()).toEqual([`D ${ITEM}`, 'A personal/team/standup.md']);
+  });
+
+  it('is not forgotten when it was broken meanwhile, and nobody has told of the new file yet', async () => {
+    await using scene = await openWithItem();
+    scene.remove(ITEM);
+    scene.write('personal/team/standup.md', '---\nid: "k3v9q2m7"\nkind: [\n---\nStandups are at nine.\n');
+    await scene.notice(ITEM);
+    await scene.lookLater();
+    expect(scene.git('ls-files', 'forgotten')).toBe('');
+    expect(await scene.why(ITEM)).toContain('it belongs to personal/team/standup.md');
+  });
+
+  it('and forgotten before that was committed leaves no file in the history, old or new', async () => {
+    await using scene = await openWithItem();
+    mkdirSync(scene.at('personal/team'));
+    renameSync(scene.at(ITEM), scene.at('personal/team/standup.md'));
+    await scene.notice();
+    await forget(scene.memory, await userSession(scene.memory, { item: 'k3v9q2m7' }), 'k3v9q2m7');
+    expect(scene.lastCommit()).toEqual(['A forgotten/k3v9q2m7.yaml', `D ${ITEM}`]);
+    expect(scene.git('status', '--porcelain')).toBe('');
   });
 
   it('from personal into a space gets its key rewritten, and keeps its id', async () => {

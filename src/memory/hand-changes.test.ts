@@ -79,6 +79,12 @@ describe('planning the commits of changes by hand', () => {
     ]);
   });
 
+  it('buries no id that a changed file has, though nobody else knows of it yet', () => {
+    const moved = change({ path: 'personal/d.md', state: 'added', now: fileOf('cccccccc') });
+    const context = { ...contextOf([DELETED, moved]), pathsOf: () => [] };
+    expect(planHandCommits([DELETED, moved], context, 200).commits).toMatchObject([{ verb: 'edit', tombstones: [] }]);
+  });
+
   it('gives changes that share an id one fate, over any number of steps', () => {
     const held = change({ path: 'personal/z.md', state: 'added', now: fileOf('cccccccc'), hold: { code: 'staged' } });
     const over = { ...EDITED, now: fileOf('cccccccc') };

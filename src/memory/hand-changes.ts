@@ -114,7 +114,10 @@ export function planHandCommits(
   const waiting: string[] = [];
   const copies = new Set(changes.filter(({ isCopy }) => isCopy).map(({ path }) => path));
   for (const group of groupById(changes)) {
-    const lost = group.flatMap(({ head }) => (head && isLost(head.id, context, copies) ? [head] : []));
+    const carried = new Set(group.flatMap(({ now, isCopy }) => (now && !isCopy ? [now.item.id] : [])));
+    const lost = group.flatMap(({ head }) =>
+      head && !carried.has(head.id) && isLost(head.id, context, copies) ? [head] : [],
+    );
     // What a file seems to carry that is only broken for now is not lost.
     const mentions = lost.flatMap(({ id }) => context.mentionedIn(id) ?? []);
     const blocker = group.find(({ hold }) => hold !== null)?.path ?? mentions[0];

@@ -9,6 +9,7 @@
 
 import { describeHold, itemsOf, planHandCommits, subjectOf, type PlannedCommit } from '../memory/hand-changes.ts';
 import { adoptItemFile, parseItemFile } from '../memory/item-file.ts';
+import { placeOf } from '../memory/item-path.ts';
 import { USER } from '../memory/remember.ts';
 import { PERSONAL_KEY } from '../memory/space-key.ts';
 import { printTombstone, tombstonePath } from '../memory/tombstone.ts';
@@ -172,16 +173,21 @@ export class HandCommits {
     while (await repository.exclusive((transaction) => this.#commitSome(transaction)));
   }
 
-  /** What is missing must be known to the table, which decides whether it is believed. */
+  /**
+   * What is missing must be known to the table, which decides whether it is believed; and what is new as well, or a file that
+   * only moved looks lost where nobody watches the folders, or the watcher is behind.
+   */
   async #find(): Promise<Found> {
-    const { table, doubt } = this.#memory;
+    const { table, doubt, unreadable } = this.#memory;
     const found = await this.#finder.find(PATHS_A_TURN);
-    const known = new Set([...Array.from(table.missing(), ({ path }) => path), ...(doubt?.missing ?? [])]);
-    const missing = [...found.changes, ...found.rest].filter(
-      ({ path, state }) => state === 'deleted' && !known.has(path),
-    );
-    if (missing.length === 0) return found;
-    await this.#memory.noticed({ paths: new Set(missing.map(({ path }) => path)) });
+    const missing = new Set([...Array.from(table.missing(), ({ path }) => path), ...(doubt?.missing ?? [])]);
+    const isKnown = ({ path, state }: (typeof found.rest)[number]): boolean => {
+      if (state === 'deleted') return missing.has(path);
+      return state !== 'added' || placeOf(path) === null || table.at(path) !== undefined || unreadable.has(path);
+    };
+    const news = [...found.changes, ...found.rest].filter((change) => !isKnown(change));
+    if (news.length === 0) return found;
+    await this.#memory.noticed({ paths: new Set(news.map(({ path }) => path)) });
     return this.#finder.find(PATHS_A_TURN);
   }
 
