@@ -67,6 +67,8 @@ class Clone {
   readonly root: string;
   readonly name: string;
   readonly git: (...args: string[]) => string;
+  /** Ids of items that somebody meant to be gone. */
+  readonly removed = new Set<string>();
   app: App;
 
   private constructor(name: string, root: string, app: App) {
@@ -112,8 +114,10 @@ const supersede: Act = async ({ app }, chance, ledger) => {
 
 const forget: Act = async (clone, chance) => {
   const listed = chance.of(await clone.items());
-  if (listed !== undefined)
-    await clone.app.forget(await clone.app.userSession({ item: listed.item.id }), listed.item.id);
+  if (listed === undefined) return;
+  const { id } = listed.item;
+  clone.removed.add(id);
+  await clone.app.forget(await clone.app.userSession({ item: id }), id);
 };
 
 const editByHand: Act = async (clone, chance, ledger) => {
@@ -170,7 +174,9 @@ const moveByHand: Act = async (clone, chance, ledger) => {
 
 const deleteByHand: Act = async (clone, chance) => {
   const listed = chance.of(await clone.items());
-  if (listed !== undefined) rmSync(join(clone.root, listed.path));
+  if (listed === undefined) return;
+  clone.removed.add(listed.item.id);
+  rmSync(join(clone.root, listed.path));
 };
 
 const changePolicy: Act = async ({ app }, chance) => {
@@ -232,14 +238,21 @@ async function sync(clone: Clone): Promise<SyncReport> {
   return clone.app.sync({});
 }
 
-function undo({ root, git }: Clone, path: string): void {
+function undo({ root, git, removed }: Clone, path: string): void {
   const file = join(root, path);
   const held = git('ls-tree', '--name-only', '-z', 'HEAD', path);
-  if (held === '') rmSync(file, { recursive: true });
-  else {
+  if (held === '') {
+    const id = idIn(file);
+    if (id !== null) removed.add(id);
+    rmSync(file, { recursive: true });
+  } else {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, git('cat-file', 'blob', `HEAD:${path}`) + '\n');
   }
+}
+
+function idIn(file: string): string | null {
+  return /^id: "?(\w{8})"?$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? null;
 }
 
 /** `stet sync` in a process of its own, killed after a while. */
@@ -302,6 +315,7 @@ describe(`chaos (STET_CHAOS_SEED=${SEED}, ${ROUNDS} rounds)`, () => {
         await checkSame(clones);
         await checkNothingLost(clones, ledger);
         checkNothingLeaked(clones, ledger);
+        await checkForgottenIsGone(clones);
       } finally {
         for (const clone of clones) await clone.app.close();
         rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -378,8 +392,9 @@ async function answersOf({ app }: Clone): Promise<unknown> {
   return [...answers, review.map((each) => JSON.stringify(each)).sort()];
 }
 
-/** Every acknowledged item is there, superseded or not, forgotten with a tombstone, or listed with what is wrong. */
+/** Every acknowledged item is there, superseded or not, forgotten on purpose with a tombstone, or listed with what is wrong. */
 async function checkNothingLost(clones: readonly Clone[], ledger: Ledger): Promise<void> {
+  const removed = new Set(clones.flatMap((clone) => [...clone.removed]));
   for (const { app, root } of clones) {
     const listed = new Set((await app.list({ outdated: true })).map(({ item }) => item.id));
     const forgotten = new Set((await app.listForgotten()).map(({ id }) => id));
@@ -389,6 +404,19 @@ async function checkNothingLost(clones: readonly Clone[], ledger: Ledger): Promi
       (id) => !listed.has(id) && !forgotten.has(id) && !told.includes(`id: "${id}"`),
     );
     expect(lost).toEqual([]);
+    expect([...ledger.stored].filter((id) => forgotten.has(id) && !removed.has(id))).toEqual([]);
+  }
+}
+
+/** Forgotten wins: no file carries the id of a forgotten item. The files on disk are those of HEAD by now. */
+async function checkForgottenIsGone(clones: readonly Clone[]): Promise<void> {
+  for (const { app, root, name } of clones) {
+    const forgotten = new Set((await app.listForgotten()).map(({ id }) => id));
+    const kept = filesOf(root).filter((path) => {
+      const id = idIn(join(root, path));
+      return id !== null && forgotten.has(id);
+    });
+    expect(kept, name).toEqual([]);
   }
 }
 

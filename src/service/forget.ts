@@ -36,7 +36,11 @@ export async function forget(memory: Memory, session: Session, given: string): P
     // The tombstone first: a crash between the two leaves a quarantined file, never an item that comes back.
     await transaction.writeFile(tombstone, new TextEncoder().encode(text));
     await transaction.removeFile(path);
-    const commit = await transaction.commit([path, tombstone], {
+    // Where HEAD still has it, if it was moved by hand and nobody committed that: or it would be there beside its tombstone.
+    const before = Array.from(memory.table.missing()).flatMap(({ path: from, lastGood }) =>
+      lastGood.id === id ? [from] : [],
+    );
+    const commit = await transaction.commit([path, tombstone, ...before], {
       subject: subjectLine('forget', id),
       trailers: [
         ['Stet-Agent', session.agent],

@@ -51,9 +51,32 @@ export interface IdFacts {
 
 export function mergeEntity(entity: Entity, facts: IdFacts): EntityMerge {
   const { base, ours, theirs } = entity;
-  if (ours !== null && theirs !== null) return mergePresent(base, ours, theirs, facts);
+  if (ours !== null && theirs !== null)
+    return mergeBuried(base, ours, theirs, facts) ?? mergePresent(base, ours, theirs, facts);
   if (base === null) return takeNew(ours, theirs, facts);
   return mergeRemoved(base, ours, theirs, facts);
+}
+
+/**
+ * One side forgot it and still has a file of it (it was moved by hand, and that was not committed): the file goes where the
+ * other side made anything else of it. Null where nothing is forgotten.
+ */
+function mergeBuried(
+  base: ItemVersion | null,
+  ours: ItemVersion,
+  theirs: ItemVersion,
+  facts: IdFacts,
+): EntityMerge | null {
+  const item = base?.item ?? ours.item ?? theirs.item;
+  if (item === null || facts.buries('ours', item.id) === facts.buries('theirs', item.id)) return null;
+  const [edited, left] = facts.buries('ours', item.id) ? (['theirs', theirs] as const) : (['ours', ours] as const);
+  // A new file that only has the text of the forgotten one is not that one.
+  const isIt = left.item === null || left.saysId;
+  return isIt && isChanged(base, left) ? forget(item, left, edited) : null;
+}
+
+function isChanged(base: ItemVersion | null, left: ItemVersion): boolean {
+  return left.path !== base?.path || !sameBytes(left.bytes, base.bytes);
 }
 
 function mergePresent(base: ItemVersion | null, ours: ItemVersion, theirs: ItemVersion, facts: IdFacts): EntityMerge {
@@ -144,14 +167,14 @@ function mergeRemoved(
   const by = ours === null ? (theirs === null ? 'both' : 'ours') : 'theirs';
   const kept: Side = ours === null ? 'theirs' : 'ours';
   const { item } = base;
+  const isBuried = item !== null && (['ours', 'theirs'] as const).some((side) => facts.buries(side, item.id));
   // Without an id of its own, with a copy left, or quarantined: a file that goes is a file that goes.
-  if (item === null || !base.saysId || facts.keepsId(item.id) || facts.wasBuried(item.id)) {
-    if (left === null || (left.path === base.path && sameBytes(left.bytes, base.bytes))) return NOTHING;
+  const isOnlyFile = item === null || !base.saysId || facts.wasBuried(item.id);
+  if (isOnlyFile || (facts.keepsId(item.id) && !isBuried)) {
+    if (left === null || !isChanged(base, left)) return NOTHING;
     return { ...NOTHING, files: [place(left)], events: [{ kind: 'stays', path: left.path, changed: kept }] };
   }
-  const isEdited = left !== null && (left.path !== base.path || !sameBytes(left.bytes, base.bytes));
-  if (left !== null && isEdited) return forget(item, left, kept);
-  const isBuried = (['ours', 'theirs'] as const).some((side) => facts.buries(side, item.id));
+  if (left !== null && isChanged(base, left)) return forget(item, left, kept);
   return {
     files: [],
     events: isBuried ? [] : [{ kind: 'deleted', id: item.id, path: base.path }],

@@ -240,6 +240,21 @@ describe('merging memories, whatever was done to them', () => {
     );
   });
 
+  it('keeps no file of an item that one side forgot', () => {
+    fc.assert(
+      fc.property(acts, acts, acts, (before, here, there) => {
+        const { base, ours, theirs } = play(before, here, there);
+        const { tree } = mergeTrees(base, ours, theirs);
+        const kept = [...idsOf(tree)].filter((id) => tree[tombstonePath(id)] !== undefined);
+        // What was made by hand anew, with the text and path of a forgotten one, has its id until it is adopted.
+        const saysId = (id: string) =>
+          Object.values(tree).some((text) => text.includes(`\nid: "${id}"`) && text.startsWith('---'));
+        expect(kept.filter(saysId)).toEqual([]);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
   it('is done once: a side merged in again changes nothing', () => {
     fc.assert(
       fc.property(acts, acts, acts, (before, here, there) => {

@@ -148,6 +148,36 @@ describe('a forgotten item', () => {
     expect(tree).toEqual({ [tomb]: grave(X) });
   });
 
+  it('stays forgotten although the other side renamed it and moved it to a space', () => {
+    const moved = { 'spaces/acme/elsewhere.md': item(X, 'Tea is at four.', 'space: acme\n') };
+    const { tree, events } = mergeTrees(BASE, { [tomb]: grave(X) }, moved);
+    expect(tree).toEqual({ [tomb]: grave(X) });
+    expect(events).toMatchObject([{ kind: 'forgotten', id: X, path: 'spaces/acme/elsewhere.md' }]);
+  });
+
+  it.each([
+    { what: 'moved it', theirs: { 'personal/elsewhere.md': item(X, 'Tea is at four.') } },
+    { what: 'edited it', theirs: { [at]: item(X, 'Tea is at five.') } },
+    { what: 'broke it', theirs: { [at]: `---\nid: "${X}"\nkind: [\n---\nTea.\n` } },
+    { what: 'moved it to a space', theirs: { [`spaces/acme/${X}.md`]: item(X, 'Tea is at four.', 'space: acme\n') } },
+  ])('stays forgotten by a side that still has its old file, although the other $what', ({ theirs }) => {
+    expect(mergeTrees(BASE, { ...BASE, [tomb]: grave(X) }, theirs).tree).toEqual({ [tomb]: grave(X) });
+  });
+
+  it('stays forgotten by the side that moved it first and has both files, although the other renamed it', () => {
+    const ours = { ...BASE, 'personal/moved.md': item(X, 'Tea is at four.'), [tomb]: grave(X) };
+    const { tree } = mergeTrees(BASE, ours, { 'personal/renamed.md': item(X, 'Tea is at four.') });
+    expect(Object.keys(tree)).not.toContain('personal/renamed.md');
+    expect(tree[tomb]).toBe(grave(X));
+  });
+
+  it('is forgotten in the file that the other side edited, although a copy of it is left', () => {
+    const base = { ...BASE, 'personal/copy.md': item(X, 'Tea is at four.') };
+    const ours = { 'personal/copy.md': item(X, 'Tea is at four.'), [tomb]: grave(X) };
+    const { tree } = mergeTrees(base, ours, { ...base, [at]: item(X, 'Tea is at five.') });
+    expect(tree).toEqual(ours);
+  });
+
   it('keeps the links that the edit gave it', () => {
     const { tree } = mergeTrees(
       BASE,
