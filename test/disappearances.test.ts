@@ -99,6 +99,26 @@ describe('when more than half of the items vanish', () => {
     expect(scene.memory.doubt).toBe(null);
   });
 
+  it('forgets those for good that were not answered any more either', async () => {
+    await using scene = await MemoryScene.open();
+    const spaces = ['acme', 'globex', 'initech'];
+    for (const [n, space] of spaces.entries()) {
+      for (let m = 0; m < 5; m++) {
+        const supersedes = m === 0 ? [`a${n}4bcdef`] : [];
+        scene.writeItem(`spaces/${space}/${m}.md`, { id: `a${n}${m}bcdef`, space, supersedes });
+      }
+    }
+    await scene.settle();
+    // Three of five in each: few of a space, too much of the memory.
+    for (const space of spaces) for (let m = 0; m < 3; m++) scene.remove(`spaces/${space}/${m}.md`);
+    await scene.notice();
+    expect(scene.memory.doubt?.answered.size).toBe(0);
+    expect((await forgetMissing(scene.memory)).paths).toHaveLength(9);
+    expect(scene.memory.table.isForgotten('a00bcdef')).toBe(true);
+    expect(scene.memory.viewOf(['space:acme']).current('a03bcdef')).toBeDefined();
+    expect(scene.memory.viewOf(['space:acme']).current('a04bcdef')).toBeUndefined();
+  });
+
   it('nothing is doubted when git took them away', async () => {
     await using scene = await openWithTen();
     scene.git('checkout', '-q', '-b', 'small');
@@ -164,6 +184,64 @@ describe('when more than half of the items vanish', () => {
     expect(scene.subjects()).toHaveLength(2);
     await scene.reopen({ withoutSnapshot: true });
     expect(scene.memory.table.isForgotten(IDS[0] ?? '')).toBe(true);
+  });
+});
+
+describe('a file that was committed broken, and goes', () => {
+  const [okta, auth0] = ['k1bcdefg', 'k2bcdefg'];
+
+  /** In acme, what replaced Okta, broken in the last commit. */
+  async function openBroken(): Promise<{ scene: MemoryScene; good: string }> {
+    const scene = await openWithTen();
+    scene.writeItem('spaces/acme/okta.md', { id: okta, space: 'acme' });
+    scene.writeItem('spaces/acme/auth0.md', { id: auth0, space: 'acme', supersedes: [okta] });
+    await scene.settle();
+    const good = scene.read('spaces/acme/auth0.md');
+    scene.write('spaces/acme/auth0.md', '---\nkind: [\n---\n');
+    scene.git('commit', '-q', '-am', 'broken');
+    await scene.notice();
+    return { scene, good };
+  }
+
+  async function expectOutdated(scene: MemoryScene): Promise<void> {
+    for (const reopens of [false, true]) {
+      if (reopens) await scene.reopen({ withoutSnapshot: true });
+      expect(scene.memory.viewOf(['space:acme']).item(okta)).toBeDefined();
+      expect(scene.memory.viewOf(['space:acme']).current(okta)).toBeUndefined();
+    }
+  }
+
+  it('does not bring back what it replaced, and leaves its tombstone', async () => {
+    const { scene } = await openBroken();
+    await using _ = scene;
+    scene.remove('spaces/acme/auth0.md');
+    await scene.notice();
+    await expectOutdated(scene);
+    await scene.settle();
+    expect(scene.lastCommit()).toEqual([`A forgotten/${auth0}.yaml`, 'D spaces/acme/auth0.md']);
+    await expectOutdated(scene);
+  });
+
+  it('does not either when it strays to the folder of another space, broken or good', async () => {
+    const { scene, good } = await openBroken();
+    await using _ = scene;
+    scene.remove('spaces/acme/auth0.md');
+    for (const strayed of ['---\nkind: [\n---\n', good]) {
+      scene.write('spaces/globex/auth0.md', strayed);
+      await scene.notice();
+      await expectOutdated(scene);
+      await scene.settle();
+      await expectOutdated(scene);
+    }
+  });
+
+  it('keeps its id when somebody writes it anew without one', async () => {
+    const { scene } = await openBroken();
+    await using _ = scene;
+    scene.write('spaces/acme/auth0.md', 'Users sign in with Auth0.\n');
+    await scene.settle();
+    expect(scene.read('spaces/acme/auth0.md')).toContain(auth0);
+    await expectOutdated(scene);
   });
 });
 

@@ -154,11 +154,12 @@ export class DiskRepository implements GitRepository {
     return readStatus({ root, store, clean, isIgnored, index }, await this.head(), await index.peek());
   }
 
-  async log(path: string): Promise<readonly HistoryEntry[]> {
+  async log(path: string, from?: string): Promise<readonly HistoryEntry[]> {
     checkMemoryPath(path);
-    const head = await this.head();
-    if (head === null) return [];
-    return (await readHistoryByGit(this.#parts, path)) ?? (await walkHistory(this.#parts.store, head, path));
+    const start = from ?? (await this.head());
+    if (start === null) return [];
+    const { store } = this.#parts;
+    return (await readHistoryByGit(this.#parts, path, start)) ?? (await walkHistory(store, start, path));
   }
 
   identity(): { name: string; email: string; from: 'git' | 'made-up' } {

@@ -16,10 +16,14 @@ export interface HistorySource {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Commits that changed the file, newest first; null when no git is installed. */
-export async function readHistoryByGit(source: HistorySource, path: string): Promise<HistoryEntry[] | null> {
+/** Commits up to `start` that changed the file, newest first; null when no git is installed. */
+export async function readHistoryByGit(
+  source: HistorySource,
+  path: string,
+  start: ObjectId,
+): Promise<HistoryEntry[] | null> {
   const entries: HistoryEntry[] = [];
-  for (let part = { from: 'HEAD', path }; ;) {
+  for (let part = { from: start, path }; ;) {
     const logged = await readLog(source, part.from, part.path);
     if (logged === null) return null;
     let before: { from: string; path: string } | null = null;

@@ -175,8 +175,8 @@ export interface GitRepository extends Repository {
   committedAt(commit: string): Promise<Date>;
   /** The newest commit on HEAD's first-parent line that was made at or before `date`; null when there is none. */
   firstParentAt(date: Date): Promise<string | null>;
-  /** The commits that changed one file, newest first, also from before it moved to its folder. */
-  log(path: string): Promise<readonly HistoryEntry[]>;
+  /** The commits up to `from` (a full id; HEAD's) that changed one file, newest first, also from before it moved to its folder. */
+  log(path: string, from?: string): Promise<readonly HistoryEntry[]>;
   /** The commits of HEAD's first-parent line, newest first; read as they are asked for. */
   commits(): AsyncIterable<CommitEntry>;
   /** The ordinary files that a commit changed against its first parent, by path. */

@@ -73,7 +73,8 @@ export class Disappearances {
   async judge(gone: readonly string[], told: ReadonlySet<string>): Promise<readonly TableChange[]> {
     const before = this.#head;
     this.#head = await this.#repository.head();
-    const links = new Map(Array.from(this.#table.missing(), ({ path, lastGood }) => [path, lastGood] as const));
+    const links = new Map<string, LastGood>();
+    for (const { path, lastGood } of this.#table.missing()) links.set(path, this.#reader.underPresentName(lastGood));
     const again = [...links.keys(), ...(this.#doubt?.missing ?? [])];
     const paths = new Set([...gone, ...again.filter((path) => this.#reader.isGone(path))]);
     if (paths.size === 0) {
@@ -81,28 +82,30 @@ export class Disappearances {
       return [];
     }
     const atHead = await this.#listAmong(this.#head, paths);
-    const heads = new Map<string, TableChange>();
+    const goods = new Map<string, TableChange>();
     for (const path of atHead) {
       // A commit that changes a file which is not there would bring it back: what HEAD had it has.
-      const head = links.has(path) ? null : await this.#reader.readAtHead(path);
-      if (head !== null) heads.set(path, head);
+      const good = links.has(path) ? null : await this.#reader.readLastGood(path);
+      if (good !== null) goods.set(path, good);
     }
-    const linksAt = (path: string): LastGood | null => linksOf(heads.get(path)) ?? links.get(path) ?? null;
+    const linksAt = (path: string): LastGood | null => linksOf(goods.get(path)) ?? links.get(path) ?? null;
     // What stet wrote a moment ago may be gone by another hand; what HEAD does not have either, stet took away.
     const isTakenAway = (path: string): boolean => told.has(path) && !atHead.has(path);
     const vanished = [...paths].filter((path) => !isTakenAway(path) && this.#isMissed(path, linksAt(path), atHead));
-    const doubt = await this.#doubtOf(vanished, heads, atHead, before);
+    const doubt = await this.#doubtOf(vanished, goods, atHead, before);
     this.#doubt = doubt;
     const changes: TableChange[] = [];
     for (const path of paths) {
       const lastGood = atHead.has(path) ? linksAt(path) : null;
       if (doubt?.answered.has(path) === true) {
         if (this.#isDelivered(path)) continue;
-        const head = heads.get(path) ?? (await this.#reader.readAtHead(path));
-        if (head !== null) changes.push(head);
-      } else {
-        changes.push(lastGood === null ? { kind: 'gone', path } : { kind: 'missing', path, lastGood });
+        const head = await this.#reader.readAtHead(path);
+        if (head !== null) {
+          changes.push(head);
+          continue;
+        }
       }
+      changes.push(lastGood === null ? { kind: 'gone', path } : { kind: 'missing', path, lastGood });
     }
     return changes;
   }
@@ -118,14 +121,14 @@ export class Disappearances {
 
   async #doubtOf(
     vanished: readonly string[],
-    heads: ReadonlyMap<string, TableChange>,
+    goods: ReadonlyMap<string, TableChange>,
     atHead: ReadonlySet<string>,
     before: string | null,
   ): Promise<Doubt | null> {
     const known = new Set(vanished);
     for (const { path, kind } of this.#table.entries()) if (kind !== 'missing') known.add(path);
     const ofMemory = (path: string): string => (isTombstonePath(path) ? 'tombstones' : 'items');
-    const ofSpace = (path: string): string => `${ofMemory(path)} ${spaceKeyOf(this.#spaceOf(path, heads))}`;
+    const ofSpace = (path: string): string => `${ofMemory(path)} ${spaceKeyOf(this.#spaceOf(path, goods))}`;
     const tooMuch = (paths: readonly string[]) => ({
       answered: findTooMuch(paths, known, ofSpace),
       held: findTooMuch(paths, known, ofMemory),
@@ -139,11 +142,11 @@ export class Disappearances {
     return { missing: new Set([...answered, ...held]), answered: new Set(answered), total: known.size };
   }
 
-  #spaceOf(path: string, heads: ReadonlyMap<string, TableChange>): Space {
+  #spaceOf(path: string, goods: ReadonlyMap<string, TableChange>): Space {
     const id = tombstonedId(path);
     if (id === null) return placeOf(path)?.space ?? null;
-    const head = heads.get(path);
-    return this.#table.lastGoodTombstone(id)?.space ?? (head?.kind === 'tombstone' ? head.tombstone.space : null);
+    const good = goods.get(path);
+    return this.#table.lastGoodTombstone(id)?.space ?? (good?.kind === 'tombstone' ? good.tombstone.space : null);
   }
 
   #isDelivered(path: string): boolean {

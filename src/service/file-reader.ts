@@ -10,6 +10,7 @@ import { lastGoodOf, type ItemTable, type LastGood, type TableChange } from '../
 import { parseTombstone, tombstonedId } from '../memory/tombstone.ts';
 import type { GitRepository } from '../repo/repository.ts';
 import type { FileStamp, ReadFileResult, SkipReason, UnreadablePath } from '../repo/working-tree.ts';
+import { findLastGood } from './last-good.ts';
 import type { Stamp } from './table-snapshot.ts';
 import type { WorkingTree } from './working-tree-port.ts';
 
@@ -134,6 +135,19 @@ export class FileReader {
     return bytes === null ? null : this.#changeOf(path, bytes);
   }
 
+  /** The same of the newest commit that has a usable version of this file, as long as HEAD has the file at all. */
+  async readLastGood(path: string): Promise<TableChange | null> {
+    const bytes = await this.#repository.readHead(path);
+    if (bytes === null) return null;
+    const head = this.#changeOf(path, bytes);
+    return head ?? findLastGood(this.#repository, path, (former) => this.#changeOf(path, former));
+  }
+
+  /** The same links, in the space that goes by another name since. */
+  underPresentName(lastGood: LastGood): LastGood {
+    return { ...lastGood, space: this.#present(lastGood.space) };
+  }
+
   #changeOf(path: string, bytes: Uint8Array): TableChange | null {
     if (tombstonedId(path) !== null) {
       const parsed = parseTombstone({ path, bytes });
@@ -180,7 +194,7 @@ export class FileReader {
         const parsed = parseItemFile(file);
         if (!parsed.ok) return this.#bad(path, parsed.problems);
         if (!parsed.value.missing.includes('id')) return this.#item(path, parsed.value);
-        const headItem = await this.#headItem(path);
+        const headItem = await this.#lastGoodItem(path);
         const again = headItem === null ? parsed : parseItemFile({ ...file, headItem });
         return again.ok ? this.#item(path, again.value) : this.#bad(path, again.problems);
       }
@@ -208,8 +222,8 @@ export class FileReader {
   /** A tombstone that cannot be read still forgets, and the links that it had stay in force. */
   async #badTombstone(path: string, id: string, problems: readonly Problem[]): Promise<TableChange> {
     const known = this.#table.lastGoodTombstone(id);
-    if (known) return { kind: 'bad-tombstone', path, id, problems, lastGood: known };
-    const good = await this.#lastGoodCommitted(path);
+    if (known) return { kind: 'bad-tombstone', path, id, problems, lastGood: this.underPresentName(known) };
+    const good = await this.readLastGood(path);
     const tombstone = good?.kind === 'tombstone' ? good.tombstone : null;
     const lastGood = tombstone && { id, space: tombstone.space, supersedes: tombstone.supersedes };
     return { kind: 'bad-tombstone', path, id, problems, lastGood };
@@ -239,33 +253,16 @@ export class FileReader {
     return { kind: 'bad', path, space, problems, lastGood: await this.#lastGood(path) };
   }
 
-  /** The links that a file had while it was good: those the table knows, else those of HEAD's version. */
+  /** The links that a file had while it was good: those the table knows, else those of its last good commit. */
   async #lastGood(path: string): Promise<LastGood | null> {
     const known = this.#table.at(path);
-    if (known?.kind === 'bad') return known.lastGood;
-    const good = known?.kind === 'item' ? known : await this.#lastGoodCommitted(path);
-    const item = good?.kind === 'item' ? good.file.item : null;
-    return item === null ? null : { ...lastGoodOf(item), space: this.#present(item.space) };
+    if (known?.kind === 'bad') return known.lastGood && this.underPresentName(known.lastGood);
+    const item = known?.kind === 'item' ? known.file.item : await this.#lastGoodItem(path);
+    return item && this.underPresentName(lastGoodOf(item));
   }
 
-  /**
-   * What the newest commit with a usable version of this file had. Not HEAD's alone: what counts must not depend on whether a
-   * process happened to look while the file was good.
-   */
-  async #lastGoodCommitted(path: string): Promise<TableChange | null> {
-    if ((await this.#repository.readHead(path)) === null) return null;
-    const head = await this.readAtHead(path);
-    if (head !== null) return head;
-    for (const entry of await this.#repository.log(path)) {
-      const bytes = entry.path === null ? null : await this.#repository.readAt(entry.commit, entry.path);
-      const change = bytes === null ? null : this.#changeOf(path, bytes);
-      if (change !== null) return change;
-    }
-    return null;
-  }
-
-  async #headItem(path: string): Promise<Item | null> {
-    const change = await this.readAtHead(path);
+  async #lastGoodItem(path: string): Promise<Item | null> {
+    const change = await this.readLastGood(path);
     return change?.kind === 'item' ? change.file.item : null;
   }
 }

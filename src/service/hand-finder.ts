@@ -187,12 +187,13 @@ export class HandFinder {
     return ids;
   }
 
+  /** What was here when HEAD's file, which may be broken, was good last. */
   async #itemAtHead(path: string): Promise<Item | null> {
     if (placeOf(path) === null) return null;
     const { items } = this.#head;
     const known = items.get(path);
     if (known !== undefined) return known;
-    const change = await this.#memory.readAtHead(path);
+    const change = await this.#memory.readLastGood(path);
     const item = change?.kind === 'item' ? change.file.item : null;
     items.set(path, item);
     return item;

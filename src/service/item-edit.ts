@@ -150,8 +150,8 @@ function invalid(message: string, line = 1): { ok: false; problems: readonly Pro
 
 /** What adoption needs to know of a file whose keys are missing. */
 async function identity(memory: Memory, path: string): Promise<{ now: Date; headItem?: Item }> {
-  const head = await memory.readAtHead(path);
-  return { now: memory.now(), ...(head?.kind === 'item' ? { headItem: head.file.item } : {}) };
+  const good = await memory.readLastGood(path);
+  return { now: memory.now(), ...(good?.kind === 'item' ? { headItem: good.file.item } : {}) };
 }
 
 function readBytes(memory: Memory, path: string): Uint8Array {

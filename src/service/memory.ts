@@ -144,6 +144,11 @@ export class Memory extends Reading {
     return this.#reader.readAtHead(path);
   }
 
+  /** The same of the newest commit that has a usable version of this file, as long as HEAD has the file at all. */
+  readLastGood(path: string): Promise<TableChange | null> {
+    return this.#reader.readLastGood(path);
+  }
+
   /** What an agent should pass on of the files themselves; never anything of a space that the view does not see. */
   override notesOn(view: View): readonly string[] {
     const notes: string[] = [];

@@ -7,11 +7,12 @@ import { join } from 'node:path';
 import type { MemoryIndex } from '../index/memory-index.ts';
 import { parseItemFile } from '../memory/item-file.ts';
 import { placeOf } from '../memory/item-path.ts';
-import type { Space } from '../memory/item.ts';
-import type { TableChange } from '../memory/item-table.ts';
+import type { Problem, Space } from '../memory/item.ts';
+import { lastGoodOf, type LastGood, type TableChange } from '../memory/item-table.ts';
 import { parseTombstone, tombstonedId } from '../memory/tombstone.ts';
 import type { GitRepository } from '../repo/repository.ts';
 import { loadConfigAt, type Config } from './config.ts';
+import { findLastGood } from './last-good.ts';
 import { aliasesOf } from './memory.ts';
 import type { Moment } from './moment.ts';
 import { Reading } from './reading.ts';
@@ -87,30 +88,47 @@ async function readChanges(
   const present = (space: Space): Space => (space === null ? null : presentName(space));
   const isWanted = (path: string) => placeOf(path) !== null || tombstonedId(path) !== null;
   const modified = await repository.committedAt(commit);
-  const changes: TableChange[] = [];
-  for (const [path, bytes] of await repository.readAllAt(commit, isWanted)) {
-    const id = tombstonedId(path);
-    if (id !== null) {
+  const read = (path: string, bytes: Uint8Array): PastFile => {
+    if (tombstonedId(path) !== null) {
       const parsed = parseTombstone({ path, bytes });
-      changes.push(
-        parsed.ok
-          ? { kind: 'tombstone', path, tombstone: { ...parsed.value, space: present(parsed.value.space) } }
-          : { kind: 'bad-tombstone', path, id, problems: parsed.problems, lastGood: null },
-      );
-      continue;
+      if (!parsed.ok) return { problems: parsed.problems };
+      const tombstone = { ...parsed.value, space: present(parsed.value.space) };
+      const { id, space, supersedes } = tombstone;
+      return { change: { kind: 'tombstone', path, tombstone }, lastGood: { id, space, supersedes } };
     }
     const parsed = parseItemFile({ path, bytes, modified });
-    if (!parsed.ok) {
-      const space = present(placeOf(path)?.space ?? null);
-      changes.push({ kind: 'bad', path, space, problems: parsed.problems, lastGood: null });
+    if (!parsed.ok) return { problems: parsed.problems };
+    const item = { ...parsed.value.item, space: present(parsed.value.item.space) };
+    const file = { ...parsed.value, item };
+    return { change: { kind: 'item', path, file, committed: true }, lastGood: lastGoodOf(item) };
+  };
+  const changes: TableChange[] = [];
+  for (const [path, bytes] of await repository.readAllAt(commit, isWanted)) {
+    const file = read(path, bytes);
+    if ('change' in file) {
+      changes.push(file.change);
       continue;
     }
-    const { item } = parsed.value;
-    const file = { ...parsed.value, item: { ...item, space: present(item.space) } };
-    changes.push({ kind: 'item', path, file, committed: true });
+    const linksIn = (former: Uint8Array): LastGood | null => {
+      const good = read(path, former);
+      return 'change' in good ? good.lastGood : null;
+    };
+    const { problems } = file;
+    const lastGood = await findLastGood(repository, path, linksIn, commit);
+    const id = tombstonedId(path);
+    const space = present(placeOf(path)?.space ?? null);
+    changes.push(
+      id === null
+        ? { kind: 'bad', path, space, problems, lastGood }
+        : { kind: 'bad-tombstone', path, id, problems, lastGood },
+    );
   }
   return changes;
 }
+
+/** What a file of a commit comes to. */
+type PastFile =
+  { readonly change: TableChange; readonly lastGood: LastGood } | { readonly problems: readonly Problem[] };
 
 /** Throws away every state that is kept: they hold the texts of their time. */
 export function dropPastStates(root: string): void {

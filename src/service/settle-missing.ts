@@ -38,9 +38,10 @@ export async function forgetMissing(memory: Memory): Promise<SettledMissing> {
       .toISOString()
       .replace(/\.\d{3}Z$/, 'Z');
     const written: string[] = [];
+    const missing = new Map(Array.from(memory.table.missing(), ({ path, lastGood }) => [path, lastGood] as const));
     for (const path of paths) {
-      const item = linksOf(memory, path);
-      if (item === null) continue;
+      const item = linksOf(memory, path) ?? missing.get(path);
+      if (!item) continue;
       const { id, space, supersedes } = item;
       const text = printTombstone({ id, space, supersedes, forgotten, by: USER });
       await transaction.writeFile(tombstonePath(id), new TextEncoder().encode(text));

@@ -118,6 +118,15 @@ describe('quarantine', () => {
     await memory.idle();
     memory.git('commit', '-q', '-am', 'Broken by hand');
     for (const answer of await asked()) expect(answer).not.toContain('Okta');
+    // Nor does the past of that moment, whatever is good now.
+    const broken = memory.git('rev-parse', 'HEAD').trim();
+    await memory.edit(path, null);
+    memory.git('commit', '-q', '-am', 'Deleted by hand');
+    const past = await memory.app.at(broken, 'now');
+    const request = { question: 'How do users sign in?' };
+    const { facts } = await past.recall(await past.userSession({ space: 'acme' }), request);
+    await past.close();
+    expect(facts).toEqual([]);
   });
 
   it('keeps what a file had replaced outdated when it strays to the folder of another space', async () => {
@@ -154,6 +163,36 @@ describe('quarantine', () => {
       const answer = await asking.recall('How do users sign in?');
       expect(answer).not.toContain('Okta');
       expect(answer).toContain('Note: one file of this space cannot be used');
+    }
+  });
+});
+
+describe('a space that goes by another name since', () => {
+  it('keeps what its broken, missing and forgotten files had replaced outdated, and counts them', async () => {
+    await using memory = await InProcessMemory.make();
+    const agent = await memory.connect({ project: await memory.space('acme') });
+    const pathOf = (word: string): string => memory.items().find((path) => path.includes(word)) ?? '';
+    const replace = async (before: string, after: string): Promise<string> =>
+      agent.keep(after, { supersedes: [await agent.keep(before)] });
+    await replace('Users sign in with Okta.', 'Users sign in with Auth0.');
+    await replace('Invoices are kept in Stripe.', 'Invoices are kept in Adyen.');
+    const postgres = await replace('Billing runs Oracle.', 'Billing runs Postgres.');
+    await agent.call('forget', { id: postgres });
+    await memory.edit(`forgotten/${postgres}.yaml`, 'id: [\n');
+    await memory.edit(pathOf('auth0'), '---\nkind: [\n---\n');
+    await memory.edit(pathOf('adyen'), null);
+    expect(await agent.recall('Who signs in?')).toContain('2 files of this space cannot be used');
+    await memory.app.renameSpace('acme', 'acme-corp');
+    const later = await memory.connect({
+      project: memory.project('acme'),
+      app: await memory.open({ discardIndex: true }),
+    });
+    for (const asking of [agent, later]) {
+      for (const question of ['How do users sign in?', 'Where are invoices kept?', 'What does billing run?']) {
+        const answer = await asking.recall(question);
+        expect(answer).toContain('2 files of this space cannot be used');
+        expect(answer).not.toMatch(/Okta|Stripe|Oracle/);
+      }
     }
   });
 });
