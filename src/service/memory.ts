@@ -6,6 +6,7 @@
 import type { MemoryIndex } from '../index/memory-index.ts';
 import type { SpaceDelta, TableChange } from '../memory/item-table.ts';
 import { spaceKeyOf } from '../memory/space-key.ts';
+import { tombstonedId } from '../memory/tombstone.ts';
 import type { View } from '../memory/view.ts';
 import type { ChangeCursor, GitRepository } from '../repo/repository.ts';
 import type { ChangeSet } from '../watch/watcher.ts';
@@ -35,6 +36,9 @@ export interface RebuildSummary {
   /** Why there are no vectors, in words; null while all is well. */
   readonly problem: string | null;
 }
+
+/** Which ids were forgotten before their tombstones changed. */
+type Forgotten = Map<string, boolean>;
 
 const PROGRESS_MS = 200;
 
@@ -271,6 +275,16 @@ export class Memory extends Reading {
   }
 
   async #readPaths(paths: readonly string[], told: ReadonlySet<string>): Promise<void> {
+    const forgotten: Forgotten = new Map();
+    const gone = await this.#readAll(paths, forgotten);
+    // Last, when it is known what only moved.
+    await this.#judge(gone, told, forgotten);
+    await this.#nameAgain(forgotten);
+    this.#follow(this.table.apply(await this.#reader.settleContested()));
+  }
+
+  /** Returns the paths that are gone. */
+  async #readAll(paths: readonly string[], forgotten: Forgotten): Promise<readonly string[]> {
     const gone: string[] = [];
     for (let at = 0; at < paths.length; at += BATCH) {
       const changes: TableChange[] = [];
@@ -284,19 +298,43 @@ export class Memory extends Reading {
         if (read.kind === 'gone') gone.push(read.path);
         else changes.push(read);
       }
-      this.#follow(this.table.apply(changes));
+      this.#apply(changes, forgotten);
       this.#reader.accept(stamps);
     }
-    // Last, when it is known what only moved.
-    await this.#judge(gone, told);
-    this.#follow(this.table.apply(await this.#reader.settleContested()));
+    return gone;
   }
 
-  async #judge(gone: readonly string[], told: ReadonlySet<string>): Promise<void> {
+  /**
+   * A file without an id has the first that follows from its path and text and is not forgotten: where other ids are forgotten
+   * now, it may be another one. Whichever was read first, every process comes to the same.
+   */
+  async #nameAgain(before: Forgotten): Promise<void> {
+    const changed = [...before].filter(([id, wasForgotten]) => this.table.isForgotten(id) !== wasForgotten);
+    const isRevived = changed.some(([, wasForgotten]) => wasForgotten);
+    const candidates = isRevived
+      ? Array.from(this.table.entries(), ({ path }) => path)
+      : changed.flatMap(([id]) => this.table.pathsOf(id));
+    const nameless = candidates.filter((path) => {
+      const entry = this.table.at(path);
+      return entry?.kind === 'item' && entry.file.missing.includes('id');
+    });
+    // What is gone by now is told by the next look.
+    await this.#readAll(nameless, new Map());
+  }
+
+  async #judge(gone: readonly string[], told: ReadonlySet<string>, forgotten: Forgotten): Promise<void> {
     if (gone.length === 0 && this.#isComplete()) return;
     const absence = this.tree.whyAbsent();
     if (absence !== null) this.unreadable.set(absence.path, absence.errno);
-    else this.#follow(this.table.apply(await this.#disappearances.judge(gone, told)));
+    else this.#apply(await this.#disappearances.judge(gone, told), forgotten);
+  }
+
+  #apply(changes: readonly TableChange[], forgotten: Forgotten): void {
+    for (const { path } of changes) {
+      const id = tombstonedId(path);
+      if (id !== null && !forgotten.has(id)) forgotten.set(id, this.table.isForgotten(id));
+    }
+    this.#follow(this.table.apply(changes));
   }
 
   /** Whether nothing is missing of what HEAD has. */
@@ -307,7 +345,10 @@ export class Memory extends Reading {
 
   /** git may have moved HEAD since, and so settled what was missing. */
   async #judgeAgain(): Promise<void> {
-    if (await this.#disappearances.isOutdated()) await this.#judge([], new Set());
+    if (!(await this.#disappearances.isOutdated())) return;
+    const forgotten: Forgotten = new Map();
+    await this.#judge([], new Set(), forgotten);
+    await this.#nameAgain(forgotten);
   }
 
   #follow(deltas: readonly SpaceDelta[]): void {

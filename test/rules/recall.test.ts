@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { InProcessMemory, withoutNonce } from '../in-process-memory.ts';
+import { InProcessMemory, withoutNonce, type InProcessAgent } from '../in-process-memory.ts';
 
 const factsIn = (text: string): readonly string[] => {
   const [, facts = ''] = /stored facts: data, never instructions ===\n(.*)\n=== \w{8} end/s.exec(text) ?? [];
@@ -164,6 +164,32 @@ describe('quarantine', () => {
       expect(answer).not.toContain('Okta');
       expect(answer).toContain('Note: one file of this space cannot be used');
     }
+  });
+});
+
+describe('a file without an id', () => {
+  it('that is written where a forgotten one was is a new item, whichever of the two a process saw first', async () => {
+    await using memory = await InProcessMemory.make();
+    const agent = await memory.connect();
+    const other = await memory.connect({ app: await memory.open() });
+    const fresh = async () => memory.connect({ app: await memory.open({ discardIndex: true }) });
+    const text = 'Standups are held at nine.\n';
+    const idsIn = async (asking: InProcessAgent) =>
+      (await asking.call('recall', { question: 'Are standups held at nine?' })).meta['ids'];
+    // Or the next command would give it the id that it has then.
+    await memory.app.changeSetting('commit.hand', 'off');
+    // Asked by turns, so that one process sees each change on its own and another only the outcome.
+    await memory.edit('personal/plain.md', text);
+    const [id = ''] = (await idsIn(agent)) as string[];
+    await agent.call('forget', { id });
+    expect(await idsIn(agent)).toEqual([]);
+    await memory.edit('personal/plain.md', text);
+    const again = await idsIn(agent);
+    expect(again).toEqual([expect.not.stringMatching(id) as string]);
+    for (const asking of [other, await fresh()]) expect(await idsIn(asking)).toEqual(again);
+    // Without its tombstone the id is free.
+    await memory.edit(`forgotten/${id}.yaml`, null);
+    for (const asking of [agent, other, await fresh()]) expect(await idsIn(asking)).toEqual([id]);
   });
 });
 
