@@ -3,7 +3,11 @@
 //
 // In the second run, calls of clients that see just these places are made again and compared; calls that touch nothing
 // else (a personal write from within another space) are made again too; whatever else wrote into these places (the
-// user, an agent that sees more) is written as files.
+// user, an agent that sees more) is written as files, with the times that they had, and committed where it was.
+//
+// Every process takes in every write by hand at once, in both runs, as its watcher would tell it. Of a file that was good
+// and broken again before anybody looked, and was never committed, nobody can know what it said; who looks when is no item,
+// and not what is asked here.
 
 import type { InProcessMemory } from '../in-process-memory.ts';
 import { execute, type ExecutedCall, type Outcome } from './execute.ts';
@@ -51,11 +55,30 @@ export async function checkScript(
   return { operations: script.length, compared: calls.length, hiding, outcomes };
 }
 
-/** `remember stored`, `forget refused`, `recall with facts`, … */
+/** What a long run meets; of what a run never meets it says nothing. */
+export const EVERY_OUTCOME: readonly string[] = [
+  'recall with facts',
+  'recall without facts',
+  'remember stored',
+  'remember identical',
+  'remember near-identical',
+  'remember refused',
+  'forget forgotten',
+  'forget waiting',
+  'forget refused',
+  'read',
+  'read refused',
+  'list resources',
+  'read resource',
+  'read resource refused',
+  'complete',
+];
+
+/** One of {@link EVERY_OUTCOME}. */
 function outcomeOf({ tool, answer }: ExecutedCall): string {
   const status = /"status":"([a-z-]+)"/.exec(answer)?.[1];
   if (status !== undefined) return `${tool} ${status}`;
-  if (answer.includes('"isError":true')) return `${tool} refused`;
+  if (answer.includes('"isError":true') || answer.startsWith('thrown: ')) return `${tool} refused`;
   if (tool !== 'recall') return tool;
   return answer.includes('stored facts') ? 'recall with facts' : 'recall without facts';
 }
@@ -90,7 +113,7 @@ async function runReduced(
 ): Promise<void> {
   await using world = await World.make(options, prepared);
   const sees = (places: FilePlaces) => places.some((place) => place === 'config' || visible.includes(place));
-  for (const [at, { now, call, effects, commits }] of executed.entries()) {
+  for (const [at, { now, call, effects }] of executed.entries()) {
     world.memory.now = now;
     const isCompared = call?.visible.join() === visible.join();
     if (call && (isCompared || isWithin(call.scope, visible))) {
@@ -101,7 +124,7 @@ async function runReduced(
       continue;
     }
     const seen = effects.filter(({ places }) => sees(places));
-    if (seen.length > 0) await world.write(seen, commits);
+    if (seen.length > 0) await world.write(seen);
   }
   await world.look();
   const left = (tree: Tree) =>

@@ -27,32 +27,31 @@ export interface Outcome {
   readonly mayWrite: boolean;
   /** What was written as files, whether or not it changed them. */
   readonly written: readonly Effect[];
-  /** Whether what it wrote was committed. */
-  readonly commits: boolean;
 }
 
-const NOTHING: Outcome = { call: null, mayWrite: false, written: [], commits: false };
+const NOTHING: Outcome = { call: null, mayWrite: false, written: [] };
 
 export async function execute(operation: Operation, index: number, world: World, items: KnownItems): Promise<Outcome> {
   if (operation.by === 'client') {
     const call = await makeCall(operation.client, operation.call, index, world, items);
-    return { call, mayWrite: call.tool === 'remember' || call.tool === 'forget', written: [], commits: true };
+    return { call, mayWrite: call.tool === 'remember' || call.tool === 'forget', written: [] };
   }
   const app = world.app(index);
   const user = async (work: Promise<unknown>) => {
     // What the user is refused changes nothing.
     await work.catch(() => undefined);
-    return { call: null, mayWrite: true, written: [], commits: true };
+    return { call: null, mayWrite: true, written: [] };
   };
   if (operation.by === 'hand') {
     const { edit } = operation;
     const id = 'id' in edit ? items.resolve(edit.id) : '';
     const supersedes = edit.edit === 'create' ? (edit.keys?.supersedes ?? []).map((ref) => items.resolve(ref)) : [];
     const text = 'text' in edit ? items.say(edit.text) : '';
-    const effects = effectsOf(edit, id, supersedes, text, items.context(index));
-    if (effects === null) return NOTHING;
-    await world.write(effects, operation.commits);
-    return { call: null, mayWrite: true, written: effects, commits: operation.commits };
+    const files = effectsOf(edit, id, supersedes, text, items.context(index));
+    if (files === null) return NOTHING;
+    const written = files.map((file) => ({ ...file, isCommitted: operation.commits }));
+    await world.write(written);
+    return { call: null, mayWrite: true, written };
   }
   const views = world.views();
   switch (operation.does) {
@@ -65,8 +64,9 @@ export async function execute(operation: Operation, index: number, world: World,
       const texts = { garbage: 'policies: [\n', missing: null, empty: 'policies: []\n', 'as-committed': undefined };
       const text = texts[operation.becomes];
       const bytes = text === undefined ? world.committedPolicies : text;
-      await world.write([{ path: 'policies.yaml', bytes: bytes === null ? null : Buffer.from(bytes) }], false);
-      return { call: null, mayWrite: true, written: [], commits: false };
+      const becomes = bytes === null ? null : Buffer.from(bytes);
+      await world.write([{ path: 'policies.yaml', bytes: becomes, isCommitted: false }]);
+      return { call: null, mayWrite: true, written: [] };
     }
     case 'rename': {
       const name = SPACE_NAMES[operation.space][operation.name] ?? '';
@@ -76,6 +76,8 @@ export async function execute(operation: Operation, index: number, world: World,
       return user(app.restore(items.resolve(operation.id), null));
     case 'undo':
       return user(app.undo());
+    case 'look':
+      return user(world.openAndClose());
     case 'settle':
       return user(app.settleReview(items.resolve(operation.id), operation.verdict));
     case 'setting':
@@ -117,6 +119,12 @@ function argumentsOf(call: ClientCall, items: KnownItems): Record<string, unknow
     case 'read':
     case 'forget':
       return { id: items.resolve(call.id) };
+    case 'list resources':
+      return {};
+    case 'read resource':
+      return { uri: call.id === 'instructions' ? 'memory://instructions' : `memory://item/${items.resolve(call.id)}` };
+    case 'complete':
+      return { value: items.resolve(call.id).slice(0, call.length) };
     case 'remember': {
       const supersedes = call.supersedes.map((ref) => items.resolve(ref));
       return {

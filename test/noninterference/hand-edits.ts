@@ -4,7 +4,12 @@
 
 import type { Views } from './places.ts';
 import type { HandEdit, Place } from './script.ts';
-import type { Effect } from './world.ts';
+
+/** What an edit makes of a file; null where it is gone then. */
+export interface EditedFile {
+  readonly path: string;
+  readonly bytes: Buffer | null;
+}
 
 /** An item as it was when its file was good last. */
 export interface KnownItem {
@@ -31,8 +36,8 @@ export function effectsOf(
   supersedes: readonly string[],
   text: string,
   context: EditContext,
-): readonly Effect[] | null {
-  const one = (path: string, bytes: string | Buffer | null): readonly Effect[] => [
+): readonly EditedFile[] | null {
+  const one = (path: string, bytes: string | Buffer | null): readonly EditedFile[] => [
     { path, bytes: typeof bytes === 'string' ? Buffer.from(bytes) : bytes },
   ];
   if (edit.edit === 'create') {
@@ -76,10 +81,10 @@ export function effectsOf(
     case 'break':
       return one(item.path, brokenBy(edit.how, source));
     case 'move': {
-      if (paths.length !== 1 || context.isForgotten(id)) return null;
+      if (paths.length > 1 || context.isForgotten(id)) return null;
       const to = newPath(edit.where, context);
       if (folderOf(to) === folderOf(item.path)) return null;
-      const moved = edit.rewritesKey ? withSpaceKey(source, edit.where, context.views) : source;
+      const moved = edit.rewritesKey ? withSpaceKey(source, edit.where, context.views) : present;
       return [...one(to, moved), ...one(item.path, null)];
     }
   }

@@ -11,6 +11,8 @@ export type FilePlaces = readonly (Place | 'config')[];
 
 export interface TreeFile {
   readonly bytes: Buffer;
+  /** When it was changed, by its own word: what has no `created` key goes by that. */
+  readonly modified: Date;
   readonly places: FilePlaces;
 }
 
@@ -25,15 +27,18 @@ export function readTree(root: string, before: Tree): Tree {
   for (const top of ['personal', 'spaces', 'forgotten']) {
     for (const name of readdirSync(join(root, top), { recursive: true, encoding: 'utf8' })) {
       const path = `${top}/${name.replaceAll('\\', '/')}`;
-      if (!/\.(?:md|yaml)$/.test(path) || !statSync(join(root, path)).isFile()) continue;
+      const stat = statSync(join(root, path));
+      if (!/\.(?:md|yaml)$/.test(path) || !stat.isFile()) continue;
       const known = before.get(path);
       const read = readFileSync(join(root, path));
       const bytes = known?.bytes.equals(read) === true ? known.bytes : read;
-      tree.set(path, { bytes, places: placesOf(path, bytes.toString('latin1'), known) });
+      tree.set(path, { bytes, modified: stat.mtime, places: placesOf(path, bytes.toString('latin1'), known) });
     }
   }
   for (const path of CONFIG) {
-    if (existsSync(join(root, path))) tree.set(path, { bytes: readFileSync(join(root, path)), places: ['config'] });
+    if (!existsSync(join(root, path))) continue;
+    const { mtime: modified } = statSync(join(root, path));
+    tree.set(path, { bytes: readFileSync(join(root, path)), modified, places: ['config'] });
   }
   return tree;
 }

@@ -3,13 +3,15 @@
 import * as fc from 'fast-check';
 import { checkScript, Leak, type CheckResult } from './check.ts';
 import { script, type Operation } from './script.ts';
+import { SEED } from './settings.ts';
 import { prepareMemory, type WorldOptions } from './world.ts';
 
 export interface RunOptions extends Omit<WorldOptions, 'copyOf'> {
   readonly operations: number;
   /** The most operations of one script. */
   readonly length: number;
-  readonly seed: number;
+  /** Added to the seed, so that two runs of one seed have scripts of their own. */
+  readonly apart: number;
   /** How long a script that shows a leak is made shorter, in milliseconds. */
   readonly shrinkMs: number;
 }
@@ -25,7 +27,7 @@ export async function runScripts(options: RunOptions): Promise<CheckResult> {
   let hiding = 0;
   const outcomes = new Map<string, number>();
   for (let batch = 0; operations < options.operations; batch++) {
-    const scripts = fc.sample(script(options.length), { seed: options.seed + batch, numRuns: BATCH });
+    const scripts = fc.sample(script(options.length), { seed: SEED + options.apart + batch, numRuns: BATCH });
     for (const each of scripts) {
       if (operations >= options.operations) break;
       try {
@@ -37,7 +39,7 @@ export async function runScripts(options: RunOptions): Promise<CheckResult> {
       } catch (error) {
         if (!(error instanceof Leak)) throw error;
         const shorter = await shrink(each, error, options.shrinkMs, (fewer) => checkScript(fewer, options, prepared));
-        throw new Leak(`Seed ${options.seed + batch}:\n${shorter.message}`, { cause: error });
+        throw new Leak(`STET_ZERO_SEED=${SEED + batch}\n${shorter.message}`, { cause: error });
       }
     }
   }

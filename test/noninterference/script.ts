@@ -35,6 +35,10 @@ export type Text =
 
 export type ClientCall =
   | { readonly tool: 'recall'; readonly question: Text }
+  | { readonly tool: 'list resources' }
+  | { readonly tool: 'read resource'; readonly id: Ref | 'instructions' }
+  /** Ids that start as this one does. */
+  | { readonly tool: 'complete'; readonly id: Ref; readonly length: number }
   | { readonly tool: 'read'; readonly id: Ref }
   | { readonly tool: 'forget'; readonly id: Ref }
   | {
@@ -104,6 +108,8 @@ export type Operation =
   | { readonly by: 'user'; readonly does: 'rename'; readonly space: SpaceFolder; readonly name: number }
   | { readonly by: 'user'; readonly does: 'restore'; readonly id: Ref }
   | { readonly by: 'user'; readonly does: 'undo' }
+  /** Any command of the user's, which adopts and commits what was edited by hand. */
+  | { readonly by: 'user'; readonly does: 'look' }
   | { readonly by: 'user'; readonly does: 'settle'; readonly id: Ref; readonly verdict: 'accept' | 'reject' }
   | {
       readonly by: 'user';
@@ -205,7 +211,19 @@ const place = fc.constantFrom('personal' as const, 'acme' as const, 'globex' as 
 const call: fc.Arbitrary<ClientCall> = fc.oneof(
   { weight: 9, arbitrary: fc.record({ tool: fc.constant('recall' as const), question }) },
   { weight: 3, arbitrary: fc.record({ tool: fc.constant('read' as const), id: ref }) },
-  { weight: 1, arbitrary: fc.record({ tool: fc.constant('forget' as const), id: ref }) },
+  { weight: 3, arbitrary: fc.record({ tool: fc.constant('forget' as const), id: ref }) },
+  { weight: 1, arbitrary: fc.constant({ tool: 'list resources' as const }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      tool: fc.constant('read resource' as const),
+      id: fc.oneof(ref, fc.constant('instructions' as const)),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ tool: fc.constant('complete' as const), id: ref, length: fc.nat({ max: 2 }) }),
+  },
   {
     weight: 6,
     arbitrary: fc.record({
@@ -324,6 +342,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ by: user, does: fc.constant('restore' as const), id: ref }) },
   { weight: 2, arbitrary: fc.record({ by: user, does: fc.constant('undo' as const) }) },
+  { weight: 1, arbitrary: fc.record({ by: user, does: fc.constant('look' as const) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -339,7 +358,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
       by: user,
       does: fc.constant('setting' as const),
       name: fc.constantFrom('instructions.review', 'personal.review'),
-      value: fc.constantFrom('on', 'off'),
+      value: fc.constantFrom('on', 'on', 'off'),
     }),
   },
   {

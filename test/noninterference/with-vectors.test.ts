@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { FakeEmbedder } from '../fake-embedder.ts';
 import { runScripts } from './run-scripts.ts';
-import { operations, SEED, SHRINK_MS, TIMEOUT_MS } from './settings.ts';
+import { operations, SHRINK_MS, TIMEOUT_MS } from './settings.ts';
 
 it.each([
   { model: 'a small one', embedder: () => new FakeEmbedder(), wanted: operations(1_200), length: 150 },
@@ -12,7 +12,7 @@ it.each([
     const result = await runScripts({
       operations: wanted,
       length,
-      seed: SEED,
+      apart: 0,
       apps: 1,
       embedder,
       shrinkMs: SHRINK_MS,

@@ -1,7 +1,7 @@
 // One memory on which a script runs: real files, real git, the real MCP server and several clients. Everything that
 // could differ between two runs for no reason (ids, the clock, the nonce) is the script's.
 
-import { existsSync } from 'node:fs';
+import { existsSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import type { IndexOptions } from '../../src/index/open-index.ts';
 import { InProcessMemory, withoutNonce, type InProcessAgent } from '../in-process-memory.ts';
@@ -21,10 +21,13 @@ export interface WorldOptions {
   readonly leak?: PlantedLeak;
 }
 
-/** One file that an operation wrote (or, null, removed). */
+/** One file that an operation wrote (or, null, removed), or committed as it was. */
 export interface Effect {
   readonly path: string;
   readonly bytes: Buffer | null;
+  readonly isCommitted: boolean;
+  /** When the file shall say that it was changed; now unless given. */
+  readonly modified?: Date;
 }
 
 /** An effect that was seen, with all the places where the file counts or did before. */
@@ -39,6 +42,7 @@ export async function prepareMemory(): Promise<InProcessMemory> {
   const machine = memory.read('machine.yaml');
   // Nobody made this one a space: the folder is listed by hand.
   await memory.edit('machine.yaml', `${machine.trimEnd()}\n  ${JSON.stringify(memory.project('initech'))}: initech\n`);
+  await memory.app.changeSetting('commit.quiet', '0s');
   await memory.close();
   return memory;
 }
@@ -54,6 +58,9 @@ export class World {
   readonly #leak: ReturnType<PlantedLeak['plant']> | null;
   readonly #agents = new Map<number, Promise<InProcessAgent>>();
   #tree: Tree = new Map();
+  #head: string | null = null;
+  /** Where files counted that are gone. */
+  readonly #formerPlaces = new Map<string, FilePlaces>();
   #committedPolicies: string | null = null;
   /** Ids that the next stored item tries, in this order. */
   nextIds: string[] = [];
@@ -120,42 +127,81 @@ export class World {
     // Vectors follow in the background: when they arrive is a matter of timing.
     if (this.#options.embedder !== null) await app.rebuildIndex(() => undefined);
     try {
-      return withoutNonce(JSON.stringify(await agent.raw(tool, given)).replaceAll('\\n', '\n'));
+      const answer = JSON.stringify(await request(agent, tool, given));
+      // Each line of a text on a line of its own, the first one too.
+      return withoutNonce(answer.replaceAll('\\n', '\n').replaceAll('"text":"', '"text":"\n'));
     } catch (error) {
       return `thrown: ${String(error)}`;
     }
   }
 
-  /** Writes files as another process does that noticed a change; with a commit of exactly these. */
-  async write(effects: readonly Effect[], commits: boolean): Promise<void> {
-    const repository = await this.memory.repository();
-    await repository.exclusive(async (transaction) => {
-      for (const { path, bytes } of effects) {
-        if (bytes === null) await transaction.removeFile(path);
-        else await transaction.writeFile(path, bytes);
-      }
-      if (commits) {
-        const paths = effects.map(({ path }) => path);
-        await transaction.commit(paths, { subject: 'edit: by hand', trailers: [], author: null });
-      }
-    });
+  /** One more process for a moment, as every command is one. */
+  async openAndClose(): Promise<void> {
+    const app = await this.memory.open({ embedder: 'none' });
+    await app.close();
   }
 
-  /** Looks at the files anew; what changed since the last look, and what was written without changing anything. */
+  /**
+   * Writes files as another process does that noticed a change. All others take it in at once, as by their watchers: what
+   * they know of a file that was good for a moment must not depend on whether somebody asked them just then.
+   */
+  async write(effects: readonly Effect[]): Promise<void> {
+    const repository = await this.memory.repository();
+    await repository.exclusive(async (transaction) => {
+      for (const { path, bytes, modified = this.memory.now } of effects) {
+        if (bytes === null) await transaction.removeFile(path);
+        else {
+          await transaction.writeFile(path, bytes);
+          utimesSync(this.memory.path(path), modified, modified);
+        }
+      }
+      const committed = effects.filter(({ isCommitted }) => isCommitted).map(({ path }) => path);
+      if (committed.length > 0) {
+        await transaction.commit(committed, { subject: 'edit: by hand', trailers: [], author: null });
+      }
+    });
+    for (const app of this.#apps) await app.listForgotten();
+  }
+
+  /** Looks at files and commits anew; what changed since the last look, and what was written without changing anything. */
   async look(written: readonly Effect[] = []): Promise<readonly SeenEffect[]> {
     const before = this.#tree;
     const after = readTree(this.memory.root, before);
     this.#tree = after;
-    const head = await (await this.memory.repository()).readHead('policies.yaml');
-    this.#committedPolicies = head === null ? null : new TextDecoder().decode(head);
+    const committed = await this.#lookAtCommits();
+    const paths = new Set([...committed, ...written.map(({ path }) => path)]);
+    for (const [path, { bytes }] of after) if (before.get(path)?.bytes.equals(bytes) !== true) paths.add(path);
+    for (const path of before.keys()) if (!after.has(path)) paths.add(path);
     const effects: SeenEffect[] = [];
-    for (const [path, { bytes, places }] of after) {
-      const known = before.get(path);
-      if (known?.bytes.equals(bytes) === true && !written.some((each) => each.path === path)) continue;
-      effects.push({ path, bytes, places: [...new Set([...places, ...(known?.places ?? [])])] });
+    for (const path of paths) {
+      const [now, known] = [after.get(path), before.get(path)];
+      const former = known?.places ?? this.#formerPlaces.get(path) ?? [];
+      const places = [...new Set([...(now?.places ?? []), ...former])];
+      const isCommitted = committed.has(path);
+      if (now) effects.push({ path, bytes: now.bytes, modified: now.modified, places, isCommitted });
+      else {
+        this.#formerPlaces.set(path, places);
+        effects.push({ path, bytes: null, places, isCommitted });
+      }
     }
-    for (const [path, { places }] of before) if (!after.has(path)) effects.push({ path, bytes: null, places });
     return effects;
+  }
+
+  /** The paths of all commits since the last look. */
+  async #lookAtCommits(): Promise<ReadonlySet<string>> {
+    const repository = await this.memory.repository();
+    const paths = new Set<string>();
+    const head = await repository.head();
+    if (head === this.#head) return paths;
+    for await (const { commit } of repository.commits()) {
+      // At first it is looked at as it stands.
+      if (commit === this.#head || this.#head === null) break;
+      for (const { path } of await repository.changesIn(commit)) paths.add(path);
+    }
+    this.#head = head;
+    const policies = await repository.readHead('policies.yaml');
+    this.#committedPolicies = policies === null ? null : new TextDecoder().decode(policies);
+    return paths;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -174,5 +220,21 @@ export class World {
     });
     this.#agents.set(client, made);
     return made;
+  }
+}
+
+function request(agent: InProcessAgent, tool: string, given: Record<string, unknown>): Promise<unknown> {
+  switch (tool) {
+    case 'list resources':
+      return agent.client.listResources();
+    case 'read resource':
+      return agent.client.readResource({ uri: String(given['uri']) });
+    case 'complete':
+      return agent.client.complete({
+        ref: { type: 'ref/resource', uri: 'memory://item/{id}' },
+        argument: { name: 'id', value: String(given['value']) },
+      });
+    default:
+      return agent.raw(tool, given);
   }
 }
