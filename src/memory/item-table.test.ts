@@ -82,6 +82,16 @@ describe('the item table', () => {
     expect(links(table, PERSONAL_KEY)).toMatchObject([{ from: 'aaaaaaaa', to: ['bbbbbbbb'] }]);
   });
 
+  it('keeps the links of what is missing until its own space has it elsewhere, whatever other spaces have', () => {
+    const table = new ItemTable();
+    const item = makeItem({ id: 'aaaaaaaa', supersedes: ['bbbbbbbb'] });
+    table.apply([{ kind: 'missing', path: makeChange(item).path, lastGood: lastGoodOf(item) }]);
+    table.apply([makeChange(makeItem({ ...item, space: 'globex', supersedes: [] }))]);
+    expect(links(table, PERSONAL_KEY)).toMatchObject([{ from: 'aaaaaaaa', to: ['bbbbbbbb'] }]);
+    table.apply([makeChange({ ...item, supersedes: [] }, { path: 'personal/moved.md' })]);
+    expect(links(table, PERSONAL_KEY)).toEqual([]);
+  });
+
   it('delivers nothing of an id whose tombstone cannot be read', () => {
     const table = new ItemTable();
     table.apply([makeChange(makeItem({ id: 'aaaaaaaa' }))]);

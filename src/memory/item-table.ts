@@ -192,9 +192,10 @@ export class ItemTable {
   /** Links of items, of files that turned bad or are missing, and of tombstones, that stand in one of these spaces. */
   *links(spaces: ReadonlySet<string>): Iterable<Link> {
     for (const [path, link] of this.#linksByPath) {
-      // Where the item only moved, its new file says what it replaces.
-      const isElsewhere = this.#missing.has(path) && this.#pathsById.has(link.from);
-      if (!isElsewhere && spaces.has(spaceKeyOf(link.space))) yield link;
+      if (!spaces.has(spaceKeyOf(link.space))) continue;
+      // Where the item only moved, its new file says what it replaces. Another space's file says nothing here.
+      if (this.#missing.has(path) && this.#hasFileIn(link.space, link.from)) continue;
+      yield link;
     }
   }
 
@@ -236,6 +237,14 @@ export class ItemTable {
       const paths = this.#pathsById.get(id);
       if (paths && paths.size > 1) yield { id, paths: [...paths].sort() };
     }
+  }
+
+  #hasFileIn(space: Space, id: string): boolean {
+    for (const path of this.#pathsById.get(id) ?? []) {
+      const entry = this.#entries.get(path);
+      if (entry?.kind === 'item' && spaceKeyOf(entry.file.item.space) === spaceKeyOf(space)) return true;
+    }
+    return false;
   }
 
   #record(change: TableChange, touched: Set<string>): void {
