@@ -1,11 +1,12 @@
-// `npm run docs`: writes docs/cli.md and docs/tools.md from the code. With --check it writes nothing, and fails when one
-// of them is not what the code says.
+// `npm run docs`: writes docs/cli.md and docs/tools.md from the code, and draws docs/recording.svg from the README. With
+// --check it writes nothing, and fails when one of them is not what its source says.
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { z } from 'zod';
 import { root } from './prepare.mjs';
+import { drawRecording } from './recording.mjs';
 import { runTypeScript } from './run-typescript.mjs';
 
 const MADE = '<!-- Made by `npm run docs` from the code: change it there. -->';
@@ -14,17 +15,21 @@ const { COMMANDS, GLOBAL_OPTIONS } = await runTypeScript('src/cli/commands.ts');
 const { JSON_SHAPES } = await runTypeScript('src/cli/json-shapes.ts');
 const { TOOLS } = await runTypeScript('src/mcp/tools.ts');
 
-const pages = { 'docs/cli.md': commandPage(), 'docs/tools.md': toolPage() };
 const options = await resolveConfig(join(root, 'README.md'));
+const asPage = (text) => format(text, { ...options, parser: 'markdown' });
+const pages = {
+  'docs/cli.md': await asPage(commandPage()),
+  'docs/tools.md': await asPage(toolPage()),
+  'docs/recording.svg': drawRecording(read('README.md') ?? ''),
+};
 const stale = [];
-for (const [path, text] of Object.entries(pages)) {
-  const wanted = await format(text, { ...options, parser: 'markdown' });
+for (const [path, wanted] of Object.entries(pages)) {
   if (wanted === read(path)) continue;
   stale.push(path);
   if (!process.argv.includes('--check')) writeFileSync(join(root, path), wanted);
 }
 if (process.argv.includes('--check') && stale.length > 0) {
-  console.error(`Not what the code says: ${stale.join(', ')}. Run \`npm run docs\`.`);
+  console.error(`Not what their sources say: ${stale.join(', ')}. Run \`npm run docs\`.`);
   process.exitCode = 1;
 } else {
   console.log(stale.length === 0 ? 'The generated pages are up to date.' : `Wrote ${stale.join(', ')}.`);

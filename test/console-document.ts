@@ -1,6 +1,6 @@
 // A document whose console blocks are run: each `$ stet …` line by the built command line, one after the other, on a
 // machine of its own, and what it prints compared with the lines below it. Ids, dates, commits and scores of the
-// document stand for whatever there is.
+// document stand for whatever there is. A block headed `text file=~/x` is a file that the commands after it find there.
 
 import {
   existsSync,
@@ -13,17 +13,23 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { ENTRY, run } from './temporary-memory.ts';
+import { dirname, join } from 'node:path';
+import { ENTRY, run, type Outcome, type RunOptions } from './temporary-memory.ts';
 
 interface Command {
   readonly line: string;
   readonly output: string;
 }
 
-const BLOCK = /```console\n(.*?)```/gs;
+/** A console block, or a file's name and text. */
+const BLOCK = /```console\n(.*?)```|```\w+ file=~\/(\S+)\n(.*?)```/gs;
 /** The ids that a document shows, for those of the items in the order in which they were stored. */
-const DOCUMENT_IDS = ['k3v9q2m7', 'h7wq2c9d', 'b2n8r4ts', 'x5m1c0wv', 'd9e6j7kp'];
+const DOCUMENT_IDS = ['k3v9q2m7', 'h7wq2c9d', 'b2n8r4ts', 'x5m1c0wv', 'd9e6j7kp', 'm4p7s1rk', 't3h8y5fz', 'w6a2c9gn'];
+/** Where the entries of clients lead on the machine of the document. */
+const SHOWN_PATHS = new Map([
+  [process.execPath, '/usr/bin/node'],
+  [ENTRY, '/path/to/stet-memory/dist/cli/main.js'],
+]);
 
 /**
  * Runs the document and gives it back as it is with the output of now; where the two mean the same, as it is. `fresh` takes
@@ -42,10 +48,16 @@ export async function runDocument(
     for (const block of text.matchAll(BLOCK)) {
       now += text.slice(at, block.index);
       at = block.index + block[0].length;
+      const [whole, commands, name, content] = block;
+      if (name !== undefined) {
+        writeFile(join(folder, name), content ?? '');
+        now += whole;
+        continue;
+      }
       let shown = '';
-      for (const command of commandsOf(block[1] ?? '')) {
+      for (const command of commandsOf(commands ?? '')) {
         const said = await runLine(command.line, folder, ids);
-        learnIds(folder, ids);
+        learnIds(said, folder, ids);
         const output = normalise(said, folder, ids);
         const keeps = !fresh && isSame(output, command.output);
         shown += `$ ${command.line}\n${keeps ? command.output : output}`;
@@ -74,18 +86,44 @@ function commandsOf(block: string): readonly Command[] {
 }
 
 async function runLine(line: string, folder: string, ids: ReadonlyMap<string, string>): Promise<string> {
-  const words = wordsOf(line).map((word) => actual(word.replace(/^~(?=\/|$)/, folder), ids));
-  const [program, ...args] = words;
+  const [typed = '', target] = line.split(' > ');
+  const words = wordsOf(typed).map((word) => actual(inFolder(word, folder), ids));
+  const [program = '', ...args] = words;
   if (program === 'mkdir') {
     for (const each of args.slice(1)) mkdirSync(each, { recursive: true });
     return '';
   }
-  if (program !== 'stet') throw new Error(`a document runs stet and mkdir, not ${program ?? ''}`);
-  const { stdout, stderr } = await run(process.execPath, [ENTRY, ...args], {
+  const options = {
     cwd: folder,
-    env: { HOME: folder, USERPROFILE: folder, STET_HOME: join(folder, 'stet'), STET_SPACE: '', NO_COLOR: '1' },
-  });
-  return stdout + stderr;
+    env: {
+      HOME: folder,
+      USERPROFILE: folder,
+      XDG_CONFIG_HOME: '',
+      STET_HOME: join(folder, 'stet'),
+      STET_SPACE: '',
+      GIT_CONFIG_GLOBAL: join(folder, '.gitconfig'),
+      NO_COLOR: '1',
+    },
+  };
+  const { stdout, stderr } = await runProgram(program, args, options);
+  if (target === undefined) return stdout + stderr;
+  writeFile(inFolder(target, folder), stdout);
+  return stderr;
+}
+
+function runProgram(program: string, args: readonly string[], options: RunOptions): Promise<Outcome> {
+  if (program === 'stet') return run(process.execPath, [ENTRY, ...args], options);
+  if (program === 'git') return run('git', args, options);
+  throw new Error(`a document runs stet, git and mkdir, not ${program}`);
+}
+
+function inFolder(word: string, folder: string): string {
+  return word.replace(/^~(?=\/|$)/, folder);
+}
+
+function writeFile(path: string, content: string): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
 }
 
 /** Words as a shell splits them; double quotes hold together. */
@@ -99,10 +137,10 @@ function actual(word: string, ids: ReadonlyMap<string, string>): string {
 }
 
 function normalise(output: string, folder: string, ids: ReadonlyMap<string, string>): string {
+  let text = output.replaceAll('\r\n', '\n').replaceAll(folder, '~');
+  for (const [real, shown] of SHOWN_PATHS) text = text.replaceAll(real, shown);
   return (
-    output
-      .replaceAll('\r\n', '\n')
-      .replaceAll(folder, '~')
+    text
       .replace(/^=== [0-9a-f]{8} /gm, '=== 5f0c1d2e ')
       // A short commit may look like an id.
       .replace(/(?<=\bas of )[0-9a-f]{8}/g, '4d1c90fe')
@@ -110,12 +148,12 @@ function normalise(output: string, folder: string, ids: ReadonlyMap<string, stri
   );
 }
 
-/** Ids of items that are new since the last command, from the names of their files. */
-function learnIds(folder: string, ids: Map<string, string>): void {
+/** Ids of items that are new since the last command, from the list that it printed and the names of their files. */
+function learnIds(said: string, folder: string, ids: Map<string, string>): void {
   const memory = join(folder, 'stet');
-  if (!existsSync(memory)) return;
-  for (const path of readdirSync(memory, { recursive: true, encoding: 'utf8' })) {
-    const id = /\.([0-9a-z]{8})\.md$/.exec(path)?.[1];
+  const paths = existsSync(memory) ? readdirSync(memory, { recursive: true, encoding: 'utf8' }) : [];
+  const listed = Array.from(said.matchAll(/^([a-hjkmnp-tv-z][0-9a-hjkmnp-tv-z]{7}) {2}/gm), ([, id]) => id);
+  for (const id of [...listed, ...paths.map((path) => /\.([0-9a-z]{8})\.md$/.exec(path)?.[1])]) {
     if (id !== undefined && !ids.has(id)) ids.set(id, DOCUMENT_IDS[ids.size] ?? id);
   }
 }
@@ -124,6 +162,7 @@ function learnIds(folder: string, ids: Map<string, string>): void {
 function isSame(a: string, b: string): boolean {
   const fixed = (text: string) =>
     text
+      .replaceAll(/\b\d{8}T\d{6}\b/g, 'STAMP')
       .replaceAll(/\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+Z?)?)?/g, 'DATE')
       .replaceAll(/\b\d\.\d\d\b/g, 'SCORE')
       .replaceAll(/\b[0-9a-f]{40}\b/g, 'COMMIT');
