@@ -75,3 +75,14 @@ describe('two processes of one memory', () => {
     expect(second.texts.length).toBeLessThanOrEqual(COUNT - 5 + 1);
   });
 });
+
+describe('a process that closes the index', () => {
+  it('stays until the thread has ended, whoever stops waiting meanwhile', async () => {
+    using closing = await bundle(new URL('closing-process.ts', import.meta.url));
+    const child = spawn(process.execPath, [closing.path, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    let told = '';
+    child.stdout.on('data', (chunk: Buffer) => (told += chunk.toString()));
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect({ code, told }).toEqual({ code: 0, told: 'closed\n' });
+  });
+});

@@ -45,6 +45,7 @@ export class ThreadEmbedder implements Embedder {
   #worker: Worker | null = null;
   #inFlight: Job | null = null;
   #held = false;
+  #isClosing = false;
   /** Why nothing is embedded any more. */
   #ended: string | null = null;
   #onIdle: (() => void) | null = null;
@@ -69,14 +70,16 @@ export class ThreadEmbedder implements Embedder {
 
   hold(keepAlive: boolean): void {
     this.#held = keepAlive;
-    if (keepAlive) this.#worker?.ref();
+    if (keepAlive || this.#isClosing) this.#worker?.ref();
     else this.#worker?.unref();
   }
 
   async close(): Promise<void> {
     this.#end('the index is closed');
+    // Somebody waits for the end of the thread: a process that has nothing else to do must not end before.
+    this.#isClosing = true;
+    this.#worker?.ref();
     if (this.#inFlight !== null) {
-      this.#worker?.ref();
       await new Promise<void>((resolve) => (this.#onIdle = resolve));
     }
     await this.#worker?.terminate();
