@@ -454,4 +454,39 @@ describe('a running server', () => {
       30_000,
     );
   });
+
+  it('sends nothing while `sync.auto` is off, and does once it is on', async () => {
+    await using quiet = await pair();
+    await using lively = await pair();
+    for (const { here } of [quiet, lively]) {
+      await here.withApp(async (app) => {
+        await app.changeSetting('sync.auto', here === quiet.here ? 'off' : 'on');
+        await app.changeSetting('sync.quiet', '100ms');
+        await app.changeSetting('sync.every', '300ms');
+      });
+    }
+    const sentBy = async ({ remote }: MachinePair) => (await run('git', ['-C', remote, 'rev-parse', 'main'])).stdout;
+    const before = await sentBy(quiet);
+    const [silent, sender] = [await quiet.memory.connect(), await lively.memory.connect()];
+    await silent.remember('Tea is at four.');
+    // The other server is the clock: as long as it takes to send three times, one that is on would have sent as well.
+    for (const hour of ['nine', 'ten', 'eleven']) {
+      const last = await sentBy(lively);
+      await sender.remember(`Standups are at ${hour} on some days.`, { keep_both: true });
+      await until(
+        () => sentBy(lively),
+        (commit) => commit !== last,
+        30_000,
+      );
+    }
+    expect(await sentBy(quiet)).toBe(before);
+    await quiet.here.withApp((app) => app.changeSetting('sync.auto', 'on'));
+    await until(
+      () => sentBy(quiet),
+      (commit) => commit !== before,
+      30_000,
+    );
+    expect(await quiet.there.sync()).toMatchObject({ outcome: { status: 'synced' } });
+    expect(await quiet.there.texts()).toEqual(['Tea is at four.']);
+  });
 });

@@ -38,6 +38,8 @@ export function explainHttpStatus(status: number): RemoteProblem | null {
 
 const WANTS_PASSWORD =
   'the server asks for a user and password. Let git know them (`git credential approve`, or your credential helper), or put a token into the environment variable STET_GIT_TOKEN';
+const REJECTED =
+  'the server does not accept your user and password or token. Correct what your credential helper has (`git credential reject`), or the token in the environment variable STET_GIT_TOKEN';
 const FORBIDDEN =
   'the server knows you and does not let you in: your user or token may not read, or not write, this repository';
 const NOT_FOUND =
@@ -62,10 +64,7 @@ const ENDED: Readonly<Record<'silent' | 'too-long' | 'aborted', string>> = {
 
 const KNOWN: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => RemoteProblem]> = [
   [/could not read (?:Username|Password) for/, () => ({ kind: 'no-access', reason: WANTS_PASSWORD })],
-  [
-    /Authentication failed for|HTTP Basic: Access denied/,
-    () => ({ kind: 'no-access', reason: 'the server does not accept your user and password or token' }),
-  ],
+  [/Authentication failed for|HTTP Basic: Access denied/, () => ({ kind: 'no-access', reason: REJECTED })],
   [
     /requested URL returned error: (\d{3})/,
     ([, status]) => explainHttpStatus(Number(status)) ?? { kind: 'failed', reason: `the server answers ${status}` },
