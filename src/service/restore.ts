@@ -3,6 +3,7 @@
 import { StetError } from '../memory/failure.ts';
 import { idInPath, placeOf } from '../memory/item-path.ts';
 import { parseItemFile } from '../memory/item-file.ts';
+import { findSecrets } from '../memory/secrets.ts';
 import { spaceKeyOf } from '../memory/space-key.ts';
 import { tombstonedId, tombstonePath } from '../memory/tombstone.ts';
 import type { CommitEntry, CommitOutcome, FileChange } from '../repo/repository.ts';
@@ -25,8 +26,8 @@ export interface Undone {
 }
 
 /**
- * Brings an item back as it was: a forgotten one as it stood last, or any one as it stood at a moment. Throws
- * `not-possible` if it cannot.
+ * Brings an item back as it was: a forgotten one as it stood last, or as its file says where that is there again, or any
+ * one as it stood at a moment. Throws `not-possible` if it cannot.
  */
 export async function restoreItem(memory: Memory, id: string, moment: string | null): Promise<Restored> {
   return memory.repository.exclusive(async (transaction) => {
@@ -36,12 +37,14 @@ export async function restoreItem(memory: Memory, id: string, moment: string | n
     if (moment === null && !forgotten) {
       throw badId(id, present === undefined ? 'no item of that id was forgotten here' : 'it is not forgotten');
     }
-    const version = moment === null ? await lastVersion(memory, id) : await versionAt(memory, id, moment);
+    // The file that somebody has brought back already is what is meant: nothing is written over it.
+    const isBack = moment === null ? await fileThatIsBack(memory, id) : null;
+    const version = isBack ?? (moment === null ? await lastVersion(memory, id) : await versionAt(memory, id, moment));
     if (version === null) throw badId(id, 'its text is not in this history (it was purged, or never committed)');
     // An item that moved to another space since goes back: its file of then, in the folder of now, would be quarantined.
     const stays = present !== undefined && sameSpace(present, version.path);
     const path = stays ? present : version.path;
-    if (!stays) refuseIfTaken(memory, path);
+    if (!stays && isBack === null) refuseIfTaken(memory, path);
     const paths = [path];
     await transaction.writeFile(path, version.bytes);
     if (present !== undefined && !stays) {
@@ -64,6 +67,23 @@ export async function restoreItem(memory: Memory, id: string, moment: string | n
 
 function sameSpace(a: string, b: string): boolean {
   return spaceKeyOf(placeOf(a)?.space ?? null) === spaceKeyOf(placeOf(b)?.space ?? null);
+}
+
+/** The file of a forgotten item, which nobody is given while the tombstone stands; null where there is none. */
+async function fileThatIsBack(memory: Memory, id: string): Promise<{ path: string; bytes: Uint8Array } | null> {
+  const [path] = memory.table.pathsOf(id);
+  const read = path === undefined ? null : readItemFile(memory.repository.root, path);
+  if (path === undefined || read?.status !== 'read') return null;
+  const [secret] = await findSecrets(read.bytes.toString('utf8'));
+  if (secret) {
+    throw new StetError({
+      code: 'not-possible',
+      subject: 'restore',
+      reason: `line ${secret.line} of ${path} looks like a secret (${secret.rule})`,
+      hint: 'Take it out, and restore again. Nothing was changed.',
+    });
+  }
+  return { path, bytes: read.bytes };
 }
 
 function refuseIfTaken(memory: Memory, path: string): void {
