@@ -57,7 +57,7 @@ function printCase(io: Io, each: ReviewCase): void {
       );
       return;
     case 'quarantined':
-      io.print(`${each.path}:${each.line}: ${each.message}`);
+      io.print(`${each.path}:${each.line}${each.command === null ? '' : ` (${each.command})`}: ${each.message}`);
       return;
     case 'sync-stopped':
       io.print(`Syncing has stopped. ${each.problem}`);

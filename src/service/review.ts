@@ -3,6 +3,8 @@
 
 import { StetError } from '../memory/failure.ts';
 import type { Item } from '../memory/item.ts';
+import { tombstonedId } from '../memory/tombstone.ts';
+import { idInPath } from '../memory/item-path.ts';
 import { PERSONAL_KEY } from '../memory/space-key.ts';
 import type { CommitOutcome } from '../repo/repository.ts';
 import { subjectLine } from './commit-message.ts';
@@ -22,7 +24,8 @@ export type ReviewCase =
   | { kind: 'contradiction'; items: readonly Item[] }
   /** Items whose supersession links go in a circle and count for nothing. */
   | { kind: 'cycle'; ids: readonly string[] }
-  | { kind: 'quarantined'; path: string; line: number; message: string }
+  /** `command`: what settles it; null where only an editor does, as the message says. */
+  | { kind: 'quarantined'; path: string; line: number; message: string; command: string | null }
   /** Syncing has stopped, and why. */
   | { kind: 'sync-stopped'; problem: string }
   /** What syncs decided, each in words, to be seen once. */
@@ -67,12 +70,27 @@ export async function listReview(memory: Memory): Promise<readonly ReviewCase[]>
   for (const items of groups.values()) cases.push({ kind: 'contradiction', items });
   if (cyclic.size > 0) cases.push({ kind: 'cycle', ids: [...cyclic].sort() });
   for (const { path, problems } of memory.table.quarantined()) {
-    for (const { line, message } of problems) cases.push({ kind: 'quarantined', path, line, message });
+    const command = await settlingCommand(memory, path);
+    for (const { line, message } of problems) cases.push({ kind: 'quarantined', path, line, message, command });
   }
   const { problem, isStopped, decisions } = await memory.repository.sync.state.read();
   if (isStopped && problem !== null) cases.push({ kind: 'sync-stopped', problem });
   if (decisions.length > 0) cases.push({ kind: 'sync-decided', decisions });
   return cases;
+}
+
+/** The command that makes a file usable again. Never one that destroys: which of two files goes is for the user to say. */
+async function settlingCommand(memory: Memory, path: string): Promise<string | null> {
+  const { table } = memory;
+  if (tombstonedId(path) !== null) {
+    return (await memory.readAtHead(path)) === null ? null : `git checkout -- ${path}`;
+  }
+  const entry = table.at(path);
+  const id = entry?.kind === 'item' ? entry.file.item.id : idInPath(path);
+  if (id === null) return null;
+  if (table.isForgotten(id)) return `stet restore ${id}`;
+  // With another file of the same id in use, that one would be edited.
+  return entry?.kind === 'bad' && table.get(id) === undefined ? `stet edit ${id}` : null;
 }
 
 /**

@@ -143,7 +143,44 @@ describe('stet review', () => {
         path: 'personal/broken.md',
         line: 2,
         message: expect.stringContaining('rumour') as string,
+        command: null,
       },
     ]);
+  });
+
+  it('gives for a broken item, a forgotten one that is back, and a broken tombstone the command that settles it', async () => {
+    await using memory = await InProcessMemory.make();
+    const agent = await memory.connect();
+    const [broken, back, gone] = [
+      await agent.keep('Tea is at four.'),
+      await agent.keep('Lunch is at noon.'),
+      await agent.keep('Invoices go out in May.'),
+    ];
+    const pathOf = (id: string) => memory.items().find((path) => path.includes(id)) ?? '';
+    const [brokenPath, backPath] = [pathOf(broken), pathOf(back)];
+    const text = memory.read(backPath);
+    for (const id of [back, gone]) await memory.app.forget(await memory.app.userSession({ item: id }), id);
+    await memory.edit(brokenPath, `---\nid: "${broken}"\nkind: rumour\n---\nTea is at four.\n`);
+    await memory.edit(backPath, text);
+    await memory.edit(`forgotten/${gone}.yaml`, 'id: [\n');
+    const commands = async () =>
+      (await memory.app.listReview()).flatMap((each) =>
+        each.kind === 'quarantined' ? [`${each.path}: ${each.command}`] : [],
+      );
+    expect((await commands()).sort()).toEqual(
+      [
+        `${brokenPath}: stet edit ${broken}`,
+        `${backPath}: stet restore ${back}`,
+        `forgotten/${gone}.yaml: git checkout -- forgotten/${gone}.yaml`,
+      ].sort(),
+    );
+    // They do.
+    memory.git('checkout', '--', `forgotten/${gone}.yaml`);
+    // What a watcher would tell.
+    await memory.edit(`forgotten/${gone}.yaml`, memory.read(`forgotten/${gone}.yaml`));
+    await memory.app.restore(back, null);
+    const before = await memory.app.editableFile(broken);
+    await memory.app.saveEdit(before, Buffer.from(new TextDecoder().decode(before.bytes).replace('rumour', 'fact')));
+    expect(await commands()).toEqual([]);
   });
 });
