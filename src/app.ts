@@ -24,6 +24,7 @@ import { exportFolder, exportLines, importLines, type ExportLine, type ImportedL
 import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
 import { diffItem, type ItemDiff } from './service/item-diff.ts';
 import type { Finding } from './service/diagnose.ts';
+import type { FollowedFiles } from './service/follow-frontmatter.ts';
 import { forget, read } from './service/forget.ts';
 import { AutoSync } from './service/auto-sync.ts';
 import { HandCommits } from './service/hand-commits.ts';
@@ -148,6 +149,8 @@ export interface App {
   digest(request: { readonly space?: string }): Promise<Digest>;
   /** Everything that waits for the user or is not as it should be; `history` looks into every version too. */
   diagnose(request: { readonly history: boolean }): Promise<readonly Finding[]>;
+  /** Moves files to the folder of the space that their frontmatter names. */
+  followFrontmatter(): Promise<FollowedFiles>;
   /** Keeps other users of the machine out; says in words what was done. */
   closeMemory(): Promise<readonly string[]>;
   /** Settles what is missing and not believed to be gone. */
@@ -336,7 +339,9 @@ export async function openApp(options: AppOptions): Promise<App> {
     lint: async (request) => (await import('./service/lint.ts')).lintItems(memory, request),
     digest: async (request) => (await import('./service/digest.ts')).makeDigest(memory, request),
     status: () => reportStatus(memory, hand, readServerNotes(derived)),
-    diagnose: async (request) => (await import('./service/diagnose.ts')).diagnose(memory, hand, request),
+    diagnose: async (request) =>
+      (await import('./service/diagnose.ts')).diagnose(memory, hand, { ...request, servers: readServerNotes(derived) }),
+    followFrontmatter: async () => (await import('./service/follow-frontmatter.ts')).followFrontmatter(memory),
     closeMemory: async () => (await import('./service/diagnose.ts')).closeMemory(memory),
     restoreMissing: () => restoreMissing(memory),
     forgetMissing: () => forgetMissing(memory),

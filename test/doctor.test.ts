@@ -4,6 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../src/app.ts';
+import { OwnServerNote, type Following } from '../src/repo/server-notes.ts';
 import { InProcessMemory } from './in-process-memory.ts';
 import { TemporaryMemory, until } from './temporary-memory.ts';
 
@@ -14,27 +15,36 @@ async function diagnose(memory: InProcessMemory, history = false): Promise<reado
   return (await memory.app.diagnose({ history })).filter(({ finding }) => !finding.startsWith('git does not know'));
 }
 
-async function makeClosed(): Promise<InProcessMemory> {
-  const memory = await InProcessMemory.make();
-  chmodSync(memory.root, 0o700);
-  return memory;
-}
-
 async function keep(memory: InProcessMemory, text: string): Promise<string> {
   const stored = await memory.app.remember(await memory.app.userSession({ space: 'personal' }), { text });
   if (stored.status !== 'stored') throw new Error(stored.status);
   return stored.path;
 }
 
+/** Without settings of git and of clients. */
+function newHome({ folder }: TemporaryMemory): Readonly<Record<string, string>> {
+  return {
+    HOME: folder,
+    USERPROFILE: folder,
+    APPDATA: folder,
+    LOCALAPPDATA: folder,
+    GIT_CONFIG_GLOBAL: join(folder, '.gitconfig'),
+    XDG_CONFIG_HOME: '',
+    CLAUDE_CONFIG_DIR: '',
+    CODEX_HOME: '',
+    GEMINI_CLI_HOME: '',
+  };
+}
+
 describe('stet doctor', () => {
   it('finds nothing in a memory that is as it should be', async () => {
-    await using memory = await makeClosed();
+    await using memory = await InProcessMemory.make();
     await keep(memory, 'Standups are at nine.');
     expect(await diagnose(memory, true)).toEqual([]);
   });
 
   it('finds a file in quarantine, and names the command that repairs it', async () => {
-    await using memory = await makeClosed();
+    await using memory = await InProcessMemory.make();
     const path = await keep(memory, 'Standups are at nine.');
     await memory.edit(path, memory.read(path).replace('kind: fact', 'kind: rumour'));
     const [found, ...more] = await diagnose(memory);
@@ -44,7 +54,7 @@ describe('stet doctor', () => {
   });
 
   it('finds a link to what never was, and none to what was forgotten', async () => {
-    await using memory = await makeClosed();
+    await using memory = await InProcessMemory.make();
     const gone = await keep(memory, 'Standups are at eight.');
     const goneId = gone.slice(-11, -3);
     await memory.edit(
@@ -59,7 +69,7 @@ describe('stet doctor', () => {
   });
 
   it('finds the later of two items that say the same in one space', async () => {
-    await using memory = await makeClosed();
+    await using memory = await InProcessMemory.make();
     await memory.space('acme');
     const text = (id: string, day: string) =>
       `---\nid: "${id}"\ncreated: "2026-09-${day}"\n---\nStandups are at nine.\n`;
@@ -73,7 +83,7 @@ describe('stet doctor', () => {
   });
 
   it('finds a secret in a file with its line, and in an old version only when asked', async () => {
-    await using memory = await makeClosed();
+    await using memory = await InProcessMemory.make();
     const path = await keep(memory, 'The token is kept in the vault.');
     const clean = memory.read(path);
     await memory.edit(path, clean.replace('kept in the vault', SECRET));
@@ -102,6 +112,54 @@ describe('stet doctor', () => {
     expect(await memory.app.closeMemory()).toEqual([]);
   });
 
+  it('is content with a new memory in a new home', async () => {
+    await using memory = await TemporaryMemory.make();
+    await memory.write('machine.yaml', 'embedder: none\n');
+    const outcome = await memory.stetWith({ env: newHome(memory) }, 'doctor', '--json');
+    const { findings } = JSON.parse(outcome.stdout) as { findings: readonly Finding[] };
+    expect(findings.filter(({ level }) => level === 'problem')).toEqual([]);
+    expect(outcome.code).toBe(0);
+  });
+
+  const following: Following = {
+    state: 'watching',
+    reason: null,
+    watchedFolders: 7,
+    lookedAt: '2026-09-15T10:30:00Z',
+    problem: null,
+  };
+
+  it.each([
+    { as: 'watches', note: following, found: [] },
+    {
+      as: 'polls',
+      note: { ...following, state: 'polling', reason: 'this system has no file watches left' },
+      found: [{ level: 'advice', finding: expect.stringContaining('no file watches left') as string }],
+    },
+    {
+      as: 'stopped watching',
+      note: { ...following, state: 'stopped' },
+      found: [{ level: 'problem', finding: expect.stringContaining('does not follow the files any more') as string }],
+    },
+    {
+      as: 'has not looked for an hour',
+      note: { ...following, lookedAt: '2026-09-15T09:30:00Z' },
+      found: [{ level: 'problem', finding: expect.stringContaining('last looked at 2026-09-15T09:30:00Z') as string }],
+    },
+    {
+      as: 'cannot take a change in',
+      note: { ...following, problem: 'EACCES: personal/a.md' },
+      found: [{ level: 'problem', finding: expect.stringContaining('EACCES: personal/a.md') as string }],
+    },
+  ])('says of a server that $as what that means', async ({ note, found }) => {
+    await using memory = await InProcessMemory.make();
+    const own = new OwnServerNote(memory.path('.stet'));
+    own.write(note);
+    expect(await diagnose(memory)).toMatchObject(found.map((each) => ({ area: 'watcher', ...each })));
+    own.remove();
+    expect(await diagnose(memory)).toEqual([]);
+  });
+
   it('lists running servers, and clients that are not connected', async () => {
     await using memory = await TemporaryMemory.make();
     await memory.write('machine.yaml', 'embedder: none\n');
@@ -109,14 +167,13 @@ describe('stet doctor', () => {
     await agent.recall('Is anybody here?');
     await mkdir(join(memory.folder, '.cursor'));
     await writeFile(join(memory.folder, '.cursor/mcp.json'), '{}\n');
-    const env = { HOME: memory.folder, USERPROFILE: memory.folder, XDG_CONFIG_HOME: '', CLAUDE_CONFIG_DIR: '' };
     const outcome = await until(
-      () => memory.stetWith({ env }, 'doctor'),
+      () => memory.stetWith({ env: newHome(memory) }, 'doctor'),
       ({ stdout }) => stdout.includes(`A server is running: process ${agent.transport.pid}, `),
     );
-    expect(outcome.code).toBe(1);
+    expect(outcome.code).toBe(0);
     expect(outcome.stdout).toMatch(
-      /clients: Cursor is installed and not connected\.\n.*\n {2}→ `stet setup cursor`\.\n/,
+      /clients \(advice\): Cursor is installed and not connected\.\n.*\n {2}→ `stet setup cursor`\.\n/,
     );
   });
 });

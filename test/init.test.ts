@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -19,6 +19,19 @@ describe('stet init', () => {
     expect(await memory.git('log', '--format=%s')).toBe('init: a new memory\n');
     await memory.git('fsck', '--strict');
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'keeps other users of the machine out, and its parents as they are',
+    async () => {
+      await using memory = await TemporaryMemory.make();
+      const root = join(memory.folder, 'deep', 'memory');
+      expect(await memory.stet('init', root)).toMatchObject({ code: 0 });
+      expect(statSync(root).mode & 0o777).toBe(0o700);
+      expect(statSync(join(memory.folder, 'deep')).mode & 0o777).not.toBe(0o700);
+      await memory.stet('clone', memory.root, join(memory.folder, 'clone'));
+      expect(statSync(join(memory.folder, 'clone')).mode & 0o777).toBe(0o700);
+    },
+  );
 
   it('completes what an existing memory lacks on this machine, and says so', async () => {
     await using memory = await TemporaryMemory.make();

@@ -184,7 +184,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'what is wrong, and what to do about it',
     arguments: [],
     options: [
-      { flags: '--fix', summary: 'bring back files that are missing, and keep other users out' },
+      {
+        flags: '--fix',
+        summary: 'bring back missing files, move files to the space that they name, keep other users out',
+      },
       { flags: '--history', summary: 'look for secrets in every version of every file too' },
       { flags: '--forget-missing', summary: 'forget them instead: they were deleted on purpose' },
     ],

@@ -6,28 +6,40 @@ import { neutralise } from '../memory/untrusted-text.ts';
 import { flag, type Call } from './command.ts';
 import { commitJson, noteCommit } from './print-commit.ts';
 
-/** `stet doctor`: what is wrong, why it matters, what to do; exit code 1 while something is. Options settle some of it. */
+/** `stet doctor`: what is wrong, why it matters, what to do; exit code 1 while a problem is left. Options settle some of it. */
 export async function run(call: Call): Promise<number> {
   const { io } = call;
   return io.withApp(async (app) => {
+    const fixes = flag(call, 'fix');
+    // First: a file that was dragged to the wrong folder would else be brought back where it was missing as well.
+    const followed = fixes ? await app.followFrontmatter() : null;
+    for (const { from, to } of followed?.moved ?? []) io.note(`Moved ${from} → ${to}`);
+    noteCommit(io, followed?.commit ?? null);
     const settled = await settle(app, call);
     for (const path of settled?.paths ?? []) {
       io.note(`${settled?.decision === 'restored' ? 'Brought back' : 'Forgotten:'} ${path}`);
     }
     noteCommit(io, settled?.commit ?? null);
-    const fixed = flag(call, 'fix') ? await app.closeMemory() : [];
+    const fixed = fixes ? await app.closeMemory() : [];
     for (const each of fixed) io.note(each);
     const findings = [...(await app.diagnose({ history: flag(call, 'history') })), ...(await findInClients(call))];
-    for (const { area, finding, why, fix } of findings) {
-      io.print(neutralise(`${area}: ${finding}`));
+    for (const { level, area, finding, why, fix } of findings) {
+      io.print(neutralise(`${area}${level === 'advice' ? ' (advice)' : ''}: ${finding}`));
       io.print(`  ${why}`);
       io.print(neutralise(`  → ${fix}`));
     }
     const { servers } = await app.status();
     for (const { pid, state } of servers) io.print(`A server is running: process ${pid}, ${state}.`);
-    if (findings.length === 0) io.print('All is well.');
-    io.printJson({ findings, servers, fixed, settled: settled && { ...settled, commit: commitJson(settled.commit) } });
-    return findings.length === 0 ? 0 : 1;
+    const isWell = findings.every(({ level }) => level === 'advice');
+    if (isWell) io.print('All is well.');
+    io.printJson({
+      findings,
+      servers,
+      fixed,
+      moved: followed?.moved ?? [],
+      settled: settled && { ...settled, commit: commitJson(settled.commit) },
+    });
+    return isWell ? 0 : 1;
   });
 }
 
@@ -55,11 +67,13 @@ async function findInClients({ io }: Call): Promise<readonly Finding[]> {
   return servers.flatMap(({ client, title, change }): Finding[] => {
     switch (change.status) {
       case 'added':
-        return [finding(`${title} is installed and not connected.`, `\`stet setup ${client}\`.`)];
+        return [finding('advice', `${title} is installed and not connected.`, `\`stet setup ${client}\`.`)];
       case 'updated':
-        return [finding(`${title} starts another stet or memory than this one.`, `\`stet setup ${client}\`.`)];
+        return [
+          finding('problem', `${title} starts another stet or memory than this one.`, `\`stet setup ${client}\`.`),
+        ];
       case 'failed':
-        return [finding(`${title}: ${change.reason}`, `Correct it, then \`stet setup ${client}\`.`)];
+        return [finding('problem', `${title}: ${change.reason}`, `Correct it, then \`stet setup ${client}\`.`)];
       case 'unchanged':
       case 'removed':
       case 'absent':
@@ -69,6 +83,6 @@ async function findInClients({ io }: Call): Promise<readonly Finding[]> {
   });
 }
 
-function finding(what: string, fix: string): Finding {
-  return { area: 'clients', finding: what, why: 'Its agent remembers and recalls nothing here.', fix };
+function finding(level: Finding['level'], what: string, fix: string): Finding {
+  return { level, area: 'clients', finding: what, why: 'Its agent remembers and recalls nothing here.', fix };
 }

@@ -24,7 +24,8 @@ export const JSON_SHAPES: Readonly<Record<string, string>> = {
     '{ total: { current, outdated }, forgotten, quarantined, words, spaces, kinds, sources, months, deliveries: { total, last_30_days, empty, agents } }',
   status:
     '{ root, head, items, spaces: [{ space, items }], forgotten, quarantined: [{ path, problems }], uncommitted: [{ path, state, why, isHeld }], waiting: [{ subject, since, reason }], unreadable: [{ path, errno }], servers, vectors: { model, ready, waiting, answering, problem }, sync: { remote, branch, ahead, behind, syncedAt, triedAt, problem } | null, warnings }',
-  doctor: '{ findings: [{ area, finding, why, fix }], servers, fixed, settled: { decision, paths, commit } | null }',
+  doctor:
+    '{ findings: [{ level, area, finding, why, fix }], servers, fixed, moved: [{ id, from, to }], settled: { decision, paths, commit } | null }',
   'import markdown': IMPORTED,
   'import obsidian': IMPORTED,
   'import basic-memory': IMPORTED,

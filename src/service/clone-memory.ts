@@ -11,6 +11,7 @@ import type { OwnCommand } from '../repo/merge-driver-config.ts';
 import { openRepository } from '../repo/open-repository.ts';
 import type { GitRepository, MergeOutcome } from '../repo/repository.ts';
 import { completeMemory, refuseUnlessFree } from './init-memory.ts';
+import { closeToOthers } from './openness.ts';
 import { chooseBranch, listBranches, readAddress } from './set-remote.ts';
 
 export interface CloneRequest {
@@ -37,6 +38,8 @@ export async function cloneMemory(request: CloneRequest): Promise<ClonedMemory> 
   const isNew = !existsSync(root);
   await mkdir(root, { recursive: true });
   const real = await realpath(root);
+  // Before anything is in it.
+  closeToOthers(real);
   try {
     await createRepository(real);
     const repository = await openRepository(real);

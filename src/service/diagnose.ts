@@ -5,8 +5,10 @@ import { normaliseStatement } from '../memory/statement.ts';
 import { findSecrets } from '../memory/secrets.ts';
 import { spaceKeyOf } from '../memory/space-key.ts';
 import type { GitRepository } from '../repo/repository.ts';
+import type { ServerNote } from '../repo/server-notes.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { describeDoubt } from './disappearances.ts';
+import { plannedMoves } from './follow-frontmatter.ts';
 import type { HandCommits } from './hand-commits.ts';
 import { listItems } from './list-items.ts';
 import type { Memory } from './memory.ts';
@@ -19,6 +21,7 @@ export type Area =
   | 'git'
   | 'config'
   | 'index'
+  | 'watcher'
   | 'vectors'
   | 'links'
   | 'duplicates'
@@ -27,6 +30,8 @@ export type Area =
   | 'clients';
 
 export interface Finding {
+  /** A `problem` is to be settled; with `advice` alone all is well. */
+  readonly level: 'problem' | 'advice';
   readonly area: Area;
   /** What is wrong, in a sentence. */
   readonly finding: string;
@@ -36,19 +41,26 @@ export interface Finding {
   readonly fix: string;
 }
 
-/** `history`: looks for secrets in every version of every file as well, which takes as long as there are versions. */
+export interface DiagnoseRequest {
+  /** Looks for secrets in every version of every file as well, which takes as long as there are versions. */
+  readonly history: boolean;
+  /** What the running servers tell. */
+  readonly servers: readonly ServerNote[];
+}
+
 export async function diagnose(
   memory: Memory,
   hand: HandCommits,
-  { history }: { readonly history: boolean },
+  { history, servers }: DiagnoseRequest,
 ): Promise<readonly Finding[]> {
   await memory.refresh();
   return [
     ...findInFiles(memory),
-    ...findInQuarantine(memory),
+    ...(await findInQuarantine(memory)),
     ...(await findInGit(memory, hand)),
     ...findInConfig(memory),
     ...(await findInIndex(memory)),
+    ...findInServers(servers, memory.now()),
     ...findInLinks(memory),
     ...(await findDuplicates(memory)),
     ...(await findSecretsInFiles(memory)),
@@ -69,6 +81,7 @@ function findInFiles(memory: Memory): readonly Finding[] {
       ? []
       : [
           {
+            level: 'problem' as const,
             area: 'files' as const,
             finding: doubt,
             why: 'What an agent is told depends on files that are not there.',
@@ -76,6 +89,7 @@ function findInFiles(memory: Memory): readonly Finding[] {
           },
         ]),
     ...Array.from(memory.unreadable, ([path, errno]) => ({
+      level: 'problem' as const,
       area: 'files' as const,
       finding: `${path} cannot be read (${errno}).`,
       why: 'What it held when it was last read stays in force.',
@@ -84,14 +98,20 @@ function findInFiles(memory: Memory): readonly Finding[] {
   ];
 }
 
-function findInQuarantine(memory: Memory): readonly Finding[] {
+async function findInQuarantine(memory: Memory): Promise<readonly Finding[]> {
+  const moves = await plannedMoves(memory);
   return memory.table.quarantined().flatMap(({ path, problems }) => {
     const id = idInPath(path);
+    const target = moves.get(path);
     return problems.map(({ line, message }) => ({
+      level: 'problem' as const,
       area: 'quarantine' as const,
       finding: `${path}:${line}: ${message}`,
       why: 'It is given to nobody until it is right; what it replaced stays replaced.',
-      fix: id === null ? 'Correct it in an editor.' : `\`stet edit ${id}\`.`,
+      fix: [
+        ...(target === undefined ? [] : [`\`stet doctor --fix\` moves it to ${target}.`]),
+        id === null ? 'Correct it in an editor.' : `\`stet edit ${id}\`.`,
+      ].join(' Or: '),
     }));
   });
 }
@@ -104,12 +124,14 @@ async function findInGit(memory: Memory, hand: HandCommits): Promise<readonly Fi
   const why = 'It can be recalled, and history does not have it yet.';
   return [
     ...held.map(({ path, why: reason }) => ({
+      level: 'problem' as const,
       area: 'git' as const,
       finding: `${path} is not committed: ${reason}.`,
       why,
       fix: 'Settle what is named, or commit it with git.',
     })),
     ...(await repository.pending()).map(({ message, reason }) => ({
+      level: 'problem' as const,
       area: 'git' as const,
       finding: `A commit waits for git (${message.subject}): ${reason}.`,
       why,
@@ -117,11 +139,20 @@ async function findInGit(memory: Memory, hand: HandCommits): Promise<readonly Fi
     })),
     ...(obstacle === null
       ? []
-      : [{ area: 'git' as const, finding: `No commit can be made: ${obstacle}.`, why, fix: 'Finish it with git.' }]),
+      : [
+          {
+            level: 'problem' as const,
+            area: 'git' as const,
+            finding: `No commit can be made: ${obstacle}.`,
+            why,
+            fix: 'Finish it with git.',
+          },
+        ]),
     ...(repository.identity().from === 'git'
       ? []
       : [
           {
+            level: 'advice' as const,
             area: 'git' as const,
             finding: `git does not know who you are, so stet commits as ${repository.identity().name}.`,
             why: 'History tells who changed what, by name.',
@@ -133,6 +164,7 @@ async function findInGit(memory: Memory, hand: HandCommits): Promise<readonly Fi
 
 function findInConfig(memory: Memory): readonly Finding[] {
   return memory.config.warnings.map((finding) => ({
+    level: 'problem' as const,
     area: 'config' as const,
     finding,
     why: 'Who may see what, and which folder is which space, is decided by it.',
@@ -146,6 +178,7 @@ async function findInIndex(memory: Memory): Promise<readonly Finding[]> {
   const { problem } = memory.index.health();
   return [
     ...problems.map((each) => ({
+      level: 'problem' as const,
       area: 'index' as const,
       finding: each,
       why: 'Work that nobody waits for failed; answers are made without it.',
@@ -155,6 +188,7 @@ async function findInIndex(memory: Memory): Promise<readonly Finding[]> {
       ? []
       : [
           {
+            level: 'problem' as const,
             area: 'vectors' as const,
             finding: problem,
             why: 'Recall goes by words alone, and finds less that is said in other words.',
@@ -164,6 +198,51 @@ async function findInIndex(memory: Memory): Promise<readonly Finding[]> {
   ];
 }
 
+/** Longer than a server that watches goes without a look at everything, several times over. */
+const UNSEEN_MINUTES = 30;
+
+function findInServers(servers: readonly ServerNote[], now: Date): readonly Finding[] {
+  return servers.flatMap(({ pid, state, reason, lookedAt, problem }): Finding[] => {
+    const minutes = Math.floor((now.getTime() - Date.parse(lookedAt)) / 60_000);
+    const isDead = state === 'stopped' || (state === 'watching' && minutes >= UNSEEN_MINUTES);
+    return [
+      ...(isDead
+        ? [
+            {
+              level: 'problem' as const,
+              area: 'watcher' as const,
+              finding: `The server ${pid} does not follow the files any more; it last looked at ${lookedAt}.`,
+              why: 'What you edit by hand is not committed by it, and it answers late with it.',
+              fix: 'Restart the client that started it. If the machine has just been asleep, look again in a few minutes.',
+            },
+          ]
+        : []),
+      ...(state === 'polling'
+        ? [
+            {
+              level: 'advice' as const,
+              area: 'watcher' as const,
+              finding: `The server ${pid} is not told of changes: ${reason ?? 'it compares the files instead'}.`,
+              why: 'What you edit by hand is in its answers some seconds later. Nothing is lost.',
+              fix: 'Raise the limit if one is named; else keep the memory on a local disk.',
+            },
+          ]
+        : []),
+      ...(problem === null
+        ? []
+        : [
+            {
+              level: 'problem' as const,
+              area: 'watcher' as const,
+              finding: `The server ${pid} could not take in the last change: ${problem}`,
+              why: 'It answers with what the files held before.',
+              fix: 'It tries again by itself; settle what is named, or restart the client that started it.',
+            },
+          ]),
+    ];
+  });
+}
+
 /** Links to what never was here: a typing error, or a file that was lost before it was committed. */
 function findInLinks(memory: Memory): readonly Finding[] {
   const { table } = memory;
@@ -171,6 +250,7 @@ function findInLinks(memory: Memory): readonly Finding[] {
     item.supersedes
       .filter((id) => !table.isTaken(id))
       .map((id) => ({
+        level: 'problem' as const,
         area: 'links' as const,
         finding: `${path} replaces ${id}, and there is no such item.`,
         why: 'If the id is mistyped, what was meant is still current.',
@@ -190,6 +270,7 @@ async function findDuplicates(memory: Memory): Promise<readonly Finding[]> {
       continue;
     }
     findings.push({
+      level: 'problem',
       area: 'duplicates',
       finding: `${item.id} says the same as ${older}.`,
       why: 'An answer has room for eight facts, and one of them comes twice.',
@@ -206,6 +287,7 @@ async function findSecretsInFiles(memory: Memory): Promise<readonly Finding[]> {
     if (read.status !== 'read') continue;
     for (const { rule, line } of await findSecrets(read.bytes.toString('utf8'))) {
       findings.push({
+        level: 'problem',
         area: 'secrets',
         finding: `${path}:${line}: this looks like a secret (${rule}).`,
         why: 'Every agent that may see the item is given it.',
@@ -227,6 +309,7 @@ async function findSecretsInHistory(repository: GitRepository): Promise<readonly
         if (findings.has(key)) continue;
         const id = idInPath(path);
         findings.set(key, {
+          level: 'problem',
           area: 'secrets',
           finding: `${path} in commit ${commit.slice(0, 10)}: this looks like a secret (${rule}).`,
           why: 'git keeps it, and gives it to every clone and remote.',
@@ -243,6 +326,7 @@ function findInModes(memory: Memory): readonly Finding[] {
   if (openness === null) return [];
   return [
     {
+      level: 'problem',
       area: 'modes',
       finding: openness,
       why: 'What is remembered of one client is nobody else’s business.',

@@ -1,5 +1,6 @@
 // `stet init`: makes a memory from the template as a git repository with a first commit, or completes one on this
-// machine. Never writes into a folder that holds anything else, or that lies inside another repository.
+// machine. Never writes into a folder that holds anything else, or that lies inside another repository; what it makes is
+// closed to other users.
 
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, readFile, readdir, realpath, writeFile } from 'node:fs/promises';
@@ -8,6 +9,7 @@ import { StetError } from '../memory/failure.ts';
 import { createRepository } from '../repo/create-repository.ts';
 import { configureMergeDriver, type OwnCommand } from '../repo/merge-driver-config.ts';
 import { openRepository } from '../repo/open-repository.ts';
+import { closeToOthers } from './openness.ts';
 import type { InitResult } from './results.ts';
 
 const TEMPLATE = new URL('../../memory-template/', import.meta.url);
@@ -31,6 +33,8 @@ export async function initMemory(folder: string, ownCommand: OwnCommand | null =
   refuseUnlessFree(root, 'init');
   await mkdir(root, { recursive: true });
   const real = await realpath(root);
+  // Before anything is in it.
+  closeToOthers(real);
   await createRepository(real);
   const repository = await openRepository(real);
   const paths: string[] = [];

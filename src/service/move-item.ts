@@ -13,11 +13,17 @@ import { unknownItem, userCommit, withKeys } from './item-edit.ts';
 import { knownSpace } from './list-items.ts';
 import type { Memory } from './memory.ts';
 
+export interface MovedFile {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+}
+
 export interface MovedItems {
   /** Null for personal. */
   readonly space: Space;
   /** The item first, then what it replaced. */
-  readonly moved: ReadonlyArray<{ readonly id: string; readonly from: string; readonly to: string }>;
+  readonly moved: readonly MovedFile[];
   /** Null when it was there already. */
   readonly commit: CommitOutcome | null;
 }
@@ -32,11 +38,11 @@ export async function moveItem(memory: Memory, id: string, to: string): Promise<
     const { item } = located.file;
     if (spaceKeyOf(item.space) === spaceKeyOf(space)) return { space, moved: [], commit: null };
     refuseIfReplaced(memory, item);
-    const moved: Array<{ id: string; from: string; to: string }> = [];
+    const moved: MovedFile[] = [];
     const items: Item[] = [];
     for (const each of [located, ...replacedBy(memory, located)]) {
       const from = each.path;
-      const target = freePath(memory, each, space);
+      const target = freePath(memory, from, each.file.item, space);
       const bytes = await withKeys(memory, from, {
         space,
         // Whoever moves it has seen it.
@@ -78,14 +84,15 @@ function replacedBy(memory: Memory, { file }: Located): readonly Located[] {
     .flatMap((step) => memory.table.get(step.item.id) ?? []);
 }
 
-function ownView(memory: Memory, space: Space) {
+/** What a session in the space sees, if nothing is denied. */
+export function ownView(memory: Memory, space: Space) {
   return memory.viewOf(space === null ? [PERSONAL_KEY] : [PERSONAL_KEY, spaceKeyOf(space)]);
 }
 
 /** The same place below the other space's folder; where that is taken, a name of stet's own, which carries the id. */
-function freePath(memory: Memory, { path, file }: Located, space: Space): string {
+export function freePath(memory: Memory, path: string, item: Item, space: Space): string {
   const below = path.split('/').slice(placeOf(path)?.space === null ? 1 : 2);
   const wanted = [...(space === null ? ['personal'] : ['spaces', space]), ...below].join('/');
   const isFree = readItemFile(memory.repository.root, wanted).status === 'gone';
-  return isFree ? wanted : newItemPath({ ...file.item, space });
+  return isFree ? wanted : newItemPath({ ...item, space });
 }
