@@ -173,8 +173,11 @@ export interface App {
   /** Copies the present state into a new or empty folder; returns how many files. */
   exportFolder(folder: string): Promise<number>;
   importLines(file: string): Promise<ImportedLines>;
-  /** Removes the text of items from every commit; with `dryRun` it only tells what that would change. */
-  purge(ids: readonly string[], dryRun: boolean): Promise<PurgePlan>;
+  /**
+   * Removes the text of items from every commit; with `dryRun` it only tells what that would change. `signal` stops it
+   * (`interrupted`) as long as nothing has been changed.
+   */
+  purge(ids: readonly string[], dryRun: boolean, signal?: AbortSignal): Promise<PurgePlan>;
   log(request: LogRequest): Promise<readonly LogEntry[]>;
   /** `range`: `A..B`, `A`, or undefined for the last change. */
   diff(id: string, range: string | undefined): Promise<ItemDiff>;
@@ -192,8 +195,8 @@ export interface App {
   why(number: number | null): Promise<Explanation>;
   /** What an agent in this session would receive, and what not; leaves no delivery. */
   preview(session: Session, question: string): Promise<Preview>;
-  /** Waits until every item of every space is in the index, vectors included. */
-  rebuildIndex(onProgress: (done: number, total: number) => void): Promise<RebuildSummary>;
+  /** Waits until every item of every space is in the index, vectors included; throws `interrupted` when asked to stop. */
+  rebuildIndex(onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<RebuildSummary>;
   close(): Promise<void>;
 }
 
@@ -358,7 +361,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     exportLines: (history) => exportLines(memory, history),
     exportFolder: (folder) => exportFolder(memory, folder),
     importLines: (file) => importLines(memory, file),
-    purge: (ids, dryRun) => purgeItems(memory, ids, dryRun),
+    purge: (ids, dryRun, signal) => purgeItems(memory, ids, dryRun, signal),
     log: (request) => listLog(memory, request),
     diff: (id, range) => diffItem(memory, id, range),
     undo: () => undoLast(memory),
@@ -377,7 +380,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     listDeliveries: () => listDeliveries(memory),
     why: (number) => explainDelivery(memory, number),
     preview: (session, question) => previewRecall(memory, session, question),
-    rebuildIndex: (onProgress) => memory.rebuildIndex(onProgress),
+    rebuildIndex: (onProgress, signal) => memory.rebuildIndex(onProgress, signal ?? null),
     close: closeAll,
   };
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The command line. Parses, runs one command, and is the one place of the CLI where errors are caught to be shown.
-// Exit codes: 0 done, 1 expected failure, 2 usage, 70 a bug of stet.
+// Exit codes: 0 done, 1 expected failure, 2 usage, 70 a bug of stet, 130 stopped by Ctrl-C.
 
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -32,6 +32,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const { CommanderError } = await import('commander');
   const { createProgram } = await import('./program.ts');
   const { createIo } = await import('./io.ts');
+  const { INTERRUPTED } = await import('./interruption.ts');
   const { StetError } = await import('../memory/failure.ts');
   let exitCode: number = EXIT.done;
 
@@ -56,6 +57,7 @@ async function run(argv: readonly string[]): Promise<number> {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (error instanceof StetError) {
       process.stderr.write(`stet: ${error.message}\n`);
+      if (error.failure.code === 'interrupted') return INTERRUPTED;
       return error.failure.code === 'bad-argument' ? EXIT.usage : EXIT.failure;
     }
     process.stderr.write(`stet: this is a bug of stet; nothing was half-written. Please report it with these lines.\n`);

@@ -1,11 +1,14 @@
 import { flag, type Call } from './command.ts';
+import { INTERRUPTED, untilInterrupted } from './interruption.ts';
 
 /** `stet purge`: a dry run unless `--yes`; exit code 1 when the text is still found somewhere. */
 export async function run(call: Call): Promise<number> {
   const { io, arguments: ids } = call;
   const dryRun = !flag(call, 'yes');
   return io.withApp(async (app) => {
-    const plan = await app.purge(ids, dryRun);
+    const { value: plan, interrupted } = await untilInterrupted('Nothing was purged.', (signal) =>
+      app.purge(ids, dryRun, signal),
+    );
     const would = dryRun ? 'Would remove' : 'Removed';
     io.print(`${would} ${plan.versions} versions of ${plan.paths.length} files, and rewrite ${plan.commits} commits:`);
     for (const path of plan.paths) io.print(`  ${path}`);
@@ -24,6 +27,7 @@ export async function run(call: Call): Promise<number> {
     }
     for (const place of plan.left) io.note(`Warning: ${place} still holds the text: something else quotes it.`);
     io.printJson({ ...plan, dryRun });
-    return plan.left.length > 0 ? 1 : 0;
+    if (interrupted) io.note('It was too late to stop: this was done to its end.');
+    return interrupted ? INTERRUPTED : plan.left.length > 0 ? 1 : 0;
   });
 }

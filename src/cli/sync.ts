@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { describeOutcome, type App, type SyncReport } from '../app.ts';
 import { flag, type Call } from './command.ts';
+import { INTERRUPTED, untilInterrupted } from './interruption.ts';
 import type { Io } from './io.ts';
 
 /** `stet sync`: exit code 1 when it takes a person; waiting (offline, busy) is no error. */
@@ -13,11 +14,17 @@ export async function run(call: Call): Promise<number> {
     noSecrets: flag(call, 'confirmNoSecrets'),
     patient: true,
   };
-  const report = flag(call, 'watch')
-    ? await watch(io, (app) => app.sync(request))
-    : await io.withApp((app) => app.sync(request));
-  if (!flag(call, 'watch')) printReport(io, report);
+  if (flag(call, 'watch')) {
+    const last = await watch(io, (app) => app.sync(request));
+    io.printJson(last);
+    return last.outcome.status === 'stopped' ? 1 : 0;
+  }
+  const { value: report, interrupted } = await untilInterrupted('`stet sync` goes on where it was.', (signal) =>
+    io.withApp((app) => app.sync({ ...request, signal })),
+  );
+  printReport(io, report);
   io.printJson(report);
+  if (interrupted) return INTERRUPTED;
   return report.outcome.status === 'stopped' ? 1 : 0;
 }
 

@@ -10,6 +10,7 @@ export function describeForAgent(failure: Failure): string {
   switch (failure.code) {
     case 'not-a-memory':
     case 'bad-argument':
+    case 'interrupted':
       return describeFailure(failure);
     case 'file-system':
       return `${describeFailure({ ...failure, path: 'a file of the memory' })} Tell the user.`;

@@ -22,7 +22,9 @@ export type Failure =
   /** A remote cannot be reached, or refused; `address` without a password. */
   | { code: 'remote'; address: string; reason: string }
   /** Another process holds stet's own lock for longer than stet waits. */
-  | { code: 'busy'; holder: string; waitedMs: number };
+  | { code: 'busy'; holder: string; waitedMs: number }
+  /** The user stopped it (Ctrl-C); `left` says in what state things are, in whole sentences. */
+  | { code: 'interrupted'; left: string };
 
 /** The one error class of stet: it carries a {@link Failure}, and its message is that failure in words. */
 export class StetError extends Error {
@@ -57,6 +59,8 @@ export function describeFailure(failure: Failure): string {
       return `${failure.address}: ${failure.reason}.`;
     case 'busy':
       return `Another process (${failure.holder}) is writing to this memory and did not finish within ${Math.round(failure.waitedMs / 1000)} s. Nothing was written; try again.`;
+    case 'interrupted':
+      return `Stopped. ${failure.left}`;
   }
 }
 

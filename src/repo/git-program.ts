@@ -43,13 +43,16 @@ export function gitArguments(root: string): string[] {
   ];
 }
 
-/** Runs `git <args>` in the memory to its end, with `input` on stdin; null when no git is installed. */
+/**
+ * Runs `git <args>` in the memory to its end, with `input` on stdin; null when no git is installed. `to-the-end`: Ctrl-C in
+ * the terminal does not reach it (on Windows it does).
+ */
 export function runGit(
   root: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = process.env,
   input: string | Buffer | null = null,
-  limits: GitLimits | null = null,
+  limits: GitLimits | 'to-the-end' | null = null,
 ): Promise<GitResult | null> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...gitArguments(root), ...args], {
@@ -59,7 +62,7 @@ export function runGit(
       // A group of its own, so that the helpers of git (ssh, git-remote-https) end with it.
       detached: limits !== null && !WINDOWS,
     });
-    const guard = limits === null ? null : guardChild(child, limits);
+    const guard = limits === null || limits === 'to-the-end' ? null : guardChild(child, limits);
     const stdout: Buffer[] = [];
     const stderr: Buffer[] = [];
     // Without a child there is nobody to read: the error event tells.

@@ -117,7 +117,7 @@ async function readAll(root: string, ids: readonly string[]): Promise<ReadonlyMa
 }
 
 async function git(root: string, args: readonly string[], input: Buffer | null = null): Promise<Buffer> {
-  const result = await runGit(root, args, process.env, input);
+  const result = await runGit(root, args, process.env, input, 'to-the-end');
   if (result === null) {
     throw new StetError({
       code: 'git-failed',

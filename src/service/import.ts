@@ -1,6 +1,7 @@
 // Brings other memories along: reads them, leaves out what is known, forgotten or said twice, and stores the rest in one
 // commit. Idempotent: an item's id comes from its place and its text, so that a second run finds it again.
 
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { StetError } from '../memory/failure.ts';
 import { isKind, KINDS, type Item, type Kind, type Space } from '../memory/item.ts';
 import { PERSONAL_KEY, spaceKeyOf } from '../memory/space-key.ts';
@@ -31,7 +32,12 @@ export interface ImportRequest {
   /** Whether the plan is carried out. */
   readonly confirm: (plan: ImportPlan) => Promise<boolean>;
   readonly onProgress?: (done: number, total: number) => void;
+  /** Stops it as long as nothing has been stored: it throws `interrupted`. */
+  readonly signal?: AbortSignal;
 }
+
+/** Between so many sources others get a turn: a signal, above all. */
+const YIELD_EVERY = 20;
 
 /** Throws `bad-argument` for a path, space or kind that is not there. */
 export async function importFrom(memory: Memory, request: ImportRequest): Promise<ImportSummary> {
@@ -40,15 +46,23 @@ export async function importFrom(memory: Memory, request: ImportRequest): Promis
   const found: Found[] = skipped.map(({ path, reason }) => ({ ok: false, from: path, reason }));
   for (const [done, source] of sources.entries()) {
     request.onProgress?.(done, sources.length);
+    if (done % YIELD_EVERY === 0) await yieldToOthers();
+    stopIfAsked(request);
     found.push(...(await source.read()));
   }
   request.onProgress?.(sources.length, sources.length);
   const { fresh, plan } = planImport(memory, found);
   const isWanted = fresh.length > 0 && (await request.confirm(plan));
+  await yieldToOthers();
+  stopIfAsked(request);
   const word = request.format === 'markdown' || request.format === 'obsidian' ? 'note' : 'item';
   const subject = subjectLine('import', `${fresh.length} ${word}${fresh.length === 1 ? '' : 's'} from ${name}`);
   const commit = isWanted ? await store(memory, fresh, subject) : null;
   return { ...plan, imported: isWanted ? fresh.length : 0, commit };
+}
+
+function stopIfAsked({ signal }: ImportRequest): void {
+  if (signal?.aborted === true) throw new StetError({ code: 'interrupted', left: 'Nothing was imported.' });
 }
 
 function sourcesOf(memory: Memory, request: ImportRequest): Promise<ImportSources> | ImportSources {

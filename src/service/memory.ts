@@ -4,6 +4,7 @@
 // read keeps what it held.
 
 import type { MemoryIndex } from '../index/memory-index.ts';
+import { StetError } from '../memory/failure.ts';
 import type { SpaceDelta, TableChange } from '../memory/item-table.ts';
 import { spaceKeyOf } from '../memory/space-key.ts';
 import { tombstonedId } from '../memory/tombstone.ts';
@@ -171,7 +172,10 @@ export class Memory extends Reading {
   }
 
   /** Opens every partition and waits for all vectors; `onProgress` counts vectors. */
-  async rebuildIndex(onProgress: (done: number, total: number) => void): Promise<RebuildSummary> {
+  async rebuildIndex(
+    onProgress: (done: number, total: number) => void,
+    signal: AbortSignal | null,
+  ): Promise<RebuildSummary> {
     await this.refresh();
     await this.openPartitions([...this.table.spaceKeys()]);
     const report = () => {
@@ -180,12 +184,16 @@ export class Memory extends Reading {
     };
     const timer = setInterval(report, PROGRESS_MS);
     try {
-      await this.index.settled();
+      await (signal === null ? this.index.settled() : Promise.race([this.index.settled(), aborted(signal)]));
     } finally {
       clearInterval(timer);
     }
     report();
-    const { vectors, problem } = this.index.health();
+    const { vectors, waiting, problem } = this.index.health();
+    if (signal?.aborted === true && waiting > 0) {
+      const left = `${vectors} of ${vectors + waiting} vectors are made. Recall goes by words where one is missing; the next \`stet index rebuild\` or server makes the rest.`;
+      throw new StetError({ code: 'interrupted', left });
+    }
     return { items: this.table.size, vectors, problem };
   }
 
@@ -368,4 +376,12 @@ export function aliasesOf(config: Config): string {
 
 function isEmpty(dirty: ReadonlySet<string> | 'everything'): boolean {
   return dirty !== 'everything' && dirty.size === 0;
+}
+
+/** Resolves when it is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 }

@@ -41,8 +41,13 @@ export interface PurgePlan {
 /** What is left of a commit's subject when its item is purged. */
 const PURGED = '(purged)';
 
-/** Throws `not-possible` for ids that this history never had. */
-export async function purgeItems(memory: Memory, ids: readonly string[], dryRun: boolean): Promise<PurgePlan> {
+/** Throws `not-possible` for ids that this history never had. `signal` stops it before anything is changed, and not later. */
+export async function purgeItems(
+  memory: Memory,
+  ids: readonly string[],
+  dryRun: boolean,
+  signal?: AbortSignal,
+): Promise<PurgePlan> {
   await memory.refresh();
   const { root } = memory.repository;
   const all = await listHistoricFiles(root, (path) => placeOf(path) !== null);
@@ -69,6 +74,7 @@ export async function purgeItems(memory: Memory, ids: readonly string[], dryRun:
   const plan = { ids, paths: [...paths].sort(), versions: blobs.size, deliveries: quoting };
   if (dryRun) return { ...plan, commits: await previewRewrite(root, edit), bundle: null, left: [], push: null };
 
+  if (signal?.aborted === true) throw new StetError({ code: 'interrupted', left: 'Nothing was purged.' });
   const stamp = memory.now().toISOString().replace(/[:.]/g, '-');
   const bundle = join(homedir(), `stet-backup-${stamp}.bundle`);
   for (const id of ids) if (memory.table.get(id)) await forget(memory, await userSession(memory, { item: id }), id);
