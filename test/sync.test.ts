@@ -112,6 +112,12 @@ describe('stet remote set', () => {
     await using machines = await pair();
     const { here, memory, remote } = machines;
     const other = new Machine(memory, 'other');
+    // Two first commits of one second are one commit, and their memories have something in common.
+    const began = Number((await here.git('log', '--format=%ct')).split('\n').at(-1));
+    await until(
+      () => Promise.resolve(Date.now()),
+      (now) => now >= (began + 1) * 1_000,
+    );
     await initMemory(other.root);
     await here.remember('Tea is at four.');
     await other.remember('Coffee is at ten.');
