@@ -168,8 +168,10 @@ function mergeRemoved(
   const kept: Side = ours === null ? 'theirs' : 'ours';
   const { item } = base;
   const isBuried = item !== null && (['ours', 'theirs'] as const).some((side) => facts.buries(side, item.id));
+  // Adopted on the side that kept it: by then it is the item that the other side forgot by the id it was to get.
+  const saysId = base.saysId || (isBuried && left !== null && left.saysId && left.item?.id === item?.id);
   // Without an id of its own, with a copy left, or quarantined: a file that goes is a file that goes.
-  const isOnlyFile = item === null || !base.saysId || facts.wasBuried(item.id);
+  const isOnlyFile = item === null || !saysId || facts.wasBuried(item.id);
   if (isOnlyFile || (facts.keepsId(item.id) && !isBuried)) {
     if (left === null || !isChanged(base, left)) return NOTHING;
     return { ...NOTHING, files: [place(left)], events: [{ kind: 'stays', path: left.path, changed: kept }] };

@@ -178,6 +178,15 @@ describe('a forgotten item', () => {
     expect(tree).toEqual(ours);
   });
 
+  it('stays forgotten by the id that a file made by hand was to get, although the other side adopted and renamed it', () => {
+    const base = { 'personal/tea.md': 'Tea is at four.\n' };
+    const id = itemAt(base, 'personal/tea.md')?.id ?? '';
+    const theirs = { 'personal/elsewhere.md': item(id, 'Tea is at four.') };
+    const forgotten = { [`forgotten/${id}.yaml`]: grave(id) };
+    expect(mergeTrees(base, forgotten, theirs).tree).toEqual(forgotten);
+    expect(mergeTrees(base, theirs, forgotten).tree).toEqual(forgotten);
+  });
+
   it('keeps the links that the edit gave it', () => {
     const { tree } = mergeTrees(
       BASE,
