@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { COMMANDS } from '../src/cli/commands.ts';
+import { COMMANDS, TASKS } from '../src/cli/commands.ts';
 import { JSON_SHAPES, WITHOUT_JSON } from '../src/cli/json-shapes.ts';
 import { createProgram } from '../src/cli/program.ts';
 import { displayWidth } from '../src/cli/table.ts';
@@ -80,6 +80,11 @@ it('shows no colour and no escape sequence, whatever the environment asks for', 
   const { stdout } = await run(process.execPath, [join(ROOT, 'dist/cli/main.js'), '--help'], { env });
   expect(stdout).toContain('Usage: stet');
   expect(stdout).not.toContain('\u001b');
+});
+
+it('has every command in one group of the help, and none that there is not', () => {
+  const visible = COMMANDS.filter(({ isHidden }) => isHidden !== true).map(({ name }) => name.split(' ', 1).join());
+  expect(Object.values(TASKS).flat().toSorted()).toEqual([...new Set(visible)].toSorted());
 });
 
 it('has pages that say what the code says', async () => {

@@ -35,6 +35,17 @@ export const GROUP_SUMMARIES: Readonly<Record<string, string>> = {
   index: 'the derived index',
 };
 
+/** What the commands are for, as `stet --help` groups them; those of two words by the first. */
+export const TASKS: Readonly<Record<string, readonly string[]>> = {
+  'Set up:': ['init', 'setup', 'clone', 'mcp', 'completion'],
+  'Remember and recall:': ['remember', 'recall', 'forget', 'list', 'show', 'digest'],
+  'Edit and tidy up:': ['edit', 'tag', 'mv', 'open', 'lint', 'review', 'undo', 'restore'],
+  'Keep clients apart:': ['space', 'where', 'allow', 'deny', 'policy'],
+  'Explain:': ['preview', 'deliveries', 'why', 'log', 'diff'],
+  'Bring along, take along:': ['import', 'export', 'remote', 'sync', 'purge'],
+  'Look after it:': ['status', 'stats', 'doctor', 'config', 'index'],
+};
+
 /** Options that every command takes. */
 export const GLOBAL_OPTIONS: readonly CommandOption[] = [
   { flags: '--memory <folder>', summary: 'the memory to use; default: $STET_HOME, else ~/stet' },

@@ -2,7 +2,7 @@
 
 import { Command } from 'commander';
 import type { Call, CommandSpec } from './command.ts';
-import { COMMANDS, GLOBAL_OPTIONS, GROUP_SUMMARIES } from './commands.ts';
+import { COMMANDS, GLOBAL_OPTIONS, GROUP_SUMMARIES, TASKS } from './commands.ts';
 import { JSON_SHAPES } from './json-shapes.ts';
 
 export interface ProgramOptions {
@@ -41,6 +41,9 @@ export function createProgram({ version, act }: ProgramOptions): Command {
         .filter((each) => typeof each === 'string');
       return act(spec, { arguments: given, options: command.opts() });
     });
+  }
+  for (const [task, names] of Object.entries(TASKS)) {
+    for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(task);
   }
   return program;
 }
