@@ -51,6 +51,7 @@ describe('statementOf', () => {
     ['links and emphasis', '[[Auth0|The vendor]] is *ours*.', '[[Auth0|The vendor]] is *ours*.'],
     ['Chinese', '使用 pnpm。\n不用 npm。', '使用 pnpm。 不用 npm。'],
     ['odd blanks', 'Use\u00a0\u00a0pnpm.\u2028Always.', 'Use pnpm. Always.'],
+    ['a callout without words', '[!note]\n===', '[!note]'],
     ['nothing', '', ''],
   ])('%s', (_, body, statement) => expect(statementOf(body)).toBe(statement));
 

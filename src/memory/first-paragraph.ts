@@ -83,7 +83,8 @@ function textBlock(line: string, lines: Lines): Block {
     const text = bare(next);
     if (!quoted && !entry && SETEXT.test(text)) {
       lines.next();
-      return { type: 'heading', text: oneLine(parts.join('\n')) };
+      const text = oneLine(parts.join('\n'));
+      return { type: text === '' ? 'other' : 'heading', text };
     }
     if (BLANK.test(text) || ATX.test(text) || FENCE.test(text) || RULE.test(text) || ENTRY.test(text)) break;
     if (!quoted && QUOTE.test(text)) break;

@@ -46,6 +46,10 @@ describe('merging texts, whatever they are', () => {
         (mark ? '\uFEFF' : '') + lines.join(end) + (closed && lines.length > 0 ? end : ''),
     );
 
+  it('gives the same whichever side is ours, also where the base has no line end', () => {
+    expect(mergeText('', 'a\n', 'a\r\n')).toBe(mergeText('', 'a\r\n', 'a\n'));
+  });
+
   it('gives the same whichever side is ours', () => {
     fc.assert(
       fc.property(fc.option(text), text, text, (base, ours, theirs) => {

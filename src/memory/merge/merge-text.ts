@@ -24,7 +24,9 @@ export function levelTexts(base: string | null, ours: string, theirs: string): L
   const [b, o, t] = [base ?? ours, ours, theirs].map(formOf) as [TextForm, TextForm, TextForm];
   const isMixed = [b, o, t].some(({ lineEnd }) => lineEnd === 'mixed');
   const mark = threeWay(base === null ? '' : b.mark, o.mark, t.mark, (here, there) => (here === there ? here : ''));
-  const known = (form: TextForm): string => form.lineEnd ?? b.lineEnd ?? o.lineEnd ?? t.lineEnd ?? '\n';
+  // What a text on one line does not tell the base tells, else the sides, which are interchangeable.
+  const sides = [o.lineEnd, t.lineEnd].filter((lineEnd) => lineEnd !== null);
+  const known = (form: TextForm): string => form.lineEnd ?? b.lineEnd ?? sides.toSorted()[0] ?? '\n';
   const lineEnd =
     base === null
       ? lesser(known(o), known(t))
