@@ -47,6 +47,17 @@ describe('stet clone', () => {
     expect(existsSync(target)).toBe(false);
   });
 
+  it('makes the memory of a machine that has none, where it looks for one', async () => {
+    await using machines = await pair();
+    const { memory, remote } = machines;
+    await memory.json('remember', 'Deploys are on Fridays.');
+    await memory.json('sync');
+    const home = { env: { STET_HOME: join(memory.folder, 'home') } };
+    expect((await memory.stetWith(home, 'clone', remote)).code).toBe(0);
+    expect((await memory.stetWith(home, 'list')).stdout).toContain('Deploys are on Fridays.');
+    expect((await memory.stetWith(home, 'clone', remote)).stderr).toContain('home');
+  });
+
   it('refuses a repository that is no memory, and a folder that holds something', async () => {
     await using machines = await pair();
     const { memory, remote } = machines;

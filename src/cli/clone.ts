@@ -7,7 +7,7 @@ export async function run(call: Call): Promise<void> {
   const { io } = call;
   const [url = '', folder] = call.arguments;
   io.note(`Fetching ${url} …`);
-  const request = { url, from: process.cwd(), folder: folder ?? null, ownCommand: ownCommand() };
+  const request = { url, from: process.cwd(), folder: folder ?? io.memory, ownCommand: ownCommand() };
   const cloned = await cloneMemory(request);
   const items = await io.withApp(async (app) => (await app.status()).items, { memory: cloned.root });
   io.print(`Cloned ${items} items into ${cloned.root}.`);

@@ -425,10 +425,10 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'bring the memory of another machine here',
     arguments: [
       { name: '<url>', summary: 'its remote: https://host/path, user@host:path, ssh://host/path or a folder' },
-      { name: '[folder]', summary: "where; default: a folder with the repository's name" },
+      { name: '[folder]', summary: 'where; default: the place of the memory, ~/stet' },
     ],
     options: [],
-    example: 'stet clone git@github.com:ann/stet.git ~/stet',
+    example: 'stet clone git@github.com:ann/stet.git',
     load: () => import('./clone.ts'),
   },
   {

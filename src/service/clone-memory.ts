@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs';
 import { mkdir, realpath, rm } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { StetError } from '../memory/failure.ts';
 import { isLocalFile, type FileVersion } from '../memory/merge/memory-versions.ts';
 import { createRepository } from '../repo/create-repository.ts';
@@ -18,8 +18,8 @@ export interface CloneRequest {
   readonly url: string;
   /** Where relative paths start. */
   readonly from: string;
-  /** The new memory; null for a folder named after the repository. */
-  readonly folder: string | null;
+  /** The new memory. */
+  readonly folder: string;
   /** How git starts this stet, to merge as stet does; null leaves git's configuration alone. */
   readonly ownCommand: OwnCommand | null;
 }
@@ -33,7 +33,7 @@ export interface ClonedMemory {
 export async function cloneMemory(request: CloneRequest): Promise<ClonedMemory> {
   const address = readAddress(request.url, request.from);
   const url = address.kind === 'path' ? address.path : address.url;
-  const root = resolve(request.from, request.folder ?? nameOf(url));
+  const root = resolve(request.from, request.folder);
   refuseUnlessFree(root, 'clone');
   const isNew = !existsSync(root);
   await mkdir(root, { recursive: true });
@@ -100,17 +100,6 @@ async function checkOut(repository: GitRepository, tip: string): Promise<MergeOu
       message: { subject: 'sync: clone', trailers: [['Stet-Sync', 'clone']], author: null },
     }),
   );
-}
-
-/** `…/stet.git` and `host:stet.git` make a folder `stet`. */
-function nameOf(url: string): string {
-  const name = basename(
-    url
-      .replaceAll('\\', '/')
-      .replace(/[/:]+$/, '')
-      .replace(/^[^/]*:(?!\/)/, '/'),
-  ).replace(/\.git$/i, '');
-  return name === '' || name.startsWith('.') ? 'stet' : name;
 }
 
 function nothingThere(url: string, branches: readonly string[]): StetError {
