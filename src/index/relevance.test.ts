@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { barOf, fit, relevance, type Signals } from './relevance.ts';
 
+const score = (of: Signals, hasNames: boolean): number => relevance(fit(of), of.named, hasNames);
 const signals = (more: Partial<Signals>): Signals => ({ nearness: null, words: 0, rarest: 0, named: 0, ...more });
 
 describe('relevance', () => {
   it('is zero where nothing speaks for a document, whatever the question names', () => {
-    expect(relevance(signals({}), false)).toBe(0);
-    expect(relevance(signals({}), true)).toBe(0);
+    expect(score(signals({}), false)).toBe(0);
+    expect(score(signals({}), true)).toBe(0);
   });
 
   it('sums nearness, words, the rarest word, and the name', () => {
     const all = signals({ nearness: 0.4, words: 0.5, rarest: 0.8, named: 0.6 });
-    expect(relevance(all, true)).toBeCloseTo(0.4 + 0.7 * 0.5 + 0.3 * 0.8 + 0.4 * 0.6, 10);
+    expect(score(all, true)).toBeCloseTo(0.4 + 0.7 * 0.5 + 0.3 * 0.8 + 0.4 * 0.6, 10);
   });
 
   it('counts a whole tag as the rarest word where no single word is as rare', () => {
@@ -21,12 +22,12 @@ describe('relevance', () => {
 
   it('lets a rare name be enough by itself, in however long a question', () => {
     const rare = signals({ nearness: 0, words: 0.02, rarest: 0.85, named: 0.85 });
-    expect(relevance(rare, true)).toBeGreaterThan(barOf(0.56, null, 0));
+    expect(score(rare, true)).toBeGreaterThan(barOf(0.56, null, 0));
   });
 
   it('puts what lacks the name behind what has it', () => {
     const about = { nearness: 0.4, words: 0.3, rarest: 0.3 };
-    expect(relevance(signals({ ...about, named: 0.1 }), true)).toBeGreaterThan(relevance(signals(about), true) + 0.3);
+    expect(score(signals({ ...about, named: 0.1 }), true)).toBeGreaterThan(score(signals(about), true) + 0.3);
   });
 });
 

@@ -48,10 +48,10 @@ export function fit({ nearness, words, rarest, named }: Signals): number {
   );
 }
 
-/** The score of a document by itself. `hasNames`: the question has names that the memory knows. */
-export function relevance(signals: Signals, hasNames: boolean): number {
-  const { named } = signals;
-  const fits = fit(signals);
+/**
+ * The score of a document by itself. `fits`: its {@link fit}; `hasNames`: the question has names that the memory knows.
+ */
+export function relevance(fits: number, named: number, hasNames: boolean): number {
   if (fits === 0) return 0;
   return fits + (hasNames && named === 0 ? -NOT_NAMED : NAMED * named);
 }

@@ -55,12 +55,13 @@ export function scorePartition(
   sittings.reset();
   for (let slot = 0; slot < partition.slots; slot++) {
     const signals = signalsOf(slot);
-    const score = relevance(signals, hasNames);
-    const isOther = hasNames && signals.named === 0 && fit(signals) > othersFit;
+    const fits = fit(signals);
+    const score = relevance(fits, signals.named, hasNames);
+    const isOther = hasNames && signals.named === 0 && fits > othersFit;
     if (score <= 0 && !isOther) continue;
     const entry = partition.entry(slot);
     if (entry === undefined || !accept(entry.document.id)) continue;
-    if (isOther) othersFit = fit(signals);
+    if (isOther) othersFit = fits;
     if (score <= 0) continue;
     scores[slot] = score;
     scored.push(slot);
