@@ -162,7 +162,8 @@ function learnIds(said: string, folder: string, ids: Map<string, string>): void 
 function isSame(a: string, b: string): boolean {
   const fixed = (text: string) =>
     text
-      .replaceAll(/\b\d{8}T\d{6}\b/g, 'STAMP')
+      // Two backups of one second are numbered.
+      .replaceAll(/\b\d{8}T\d{6}(?:-\d+)?\b/g, 'STAMP')
       .replaceAll(/\d{4}-\d{2}(?:-\d{2}(?:T[\d:.]+Z?)?)?/g, 'DATE')
       .replaceAll(/\b\d\.\d\d\b/g, 'SCORE')
       .replaceAll(/\b[0-9a-f]{40}\b/g, 'COMMIT');
