@@ -243,7 +243,7 @@ export async function openApp(options: AppOptions): Promise<App> {
   const note = watcher && new OwnServerNote(derived);
   if (watcher === null) {
     // Before the work: what is undone, renamed or synced then is what the user sees.
-    await hand.look().catch(async (error: unknown) => {
+    await hand.look(memory.takeOpeningLook()).catch(async (error: unknown) => {
       await closeAll();
       throw error;
     });

@@ -19,6 +19,9 @@ const LEFTOVERS = [
   /_(?:BACKUP|BASE|LOCAL|REMOTE)_\d+\.md$/, // git mergetool
 ];
 
+/** Names that stet makes of English, which are no leftovers: told at once, for every file is looked at by its name. */
+const USUAL_NAME = /^[a-z0-9][a-z0-9-]*\.[a-z0-9]{8}\.md$/;
+
 /**
  * Where an item's file belongs, or null where a path is no item's: not `.md`, a README, outside `personal/` and
  * `spaces/<name>/`, in a hidden folder, or what an editor, merge tool or sync program left behind.
@@ -29,7 +32,7 @@ export function placeOf(path: string): { space: Space } | null {
   const name = parts.at(-1) ?? '';
   if (!/\.md$/i.test(name) || /^readme\.md$/i.test(name)) return null;
   if (parts.some((part) => part === '' || part.startsWith('.'))) return null;
-  if (LEFTOVERS.some((leftover) => leftover.test(name))) return null;
+  if (!USUAL_NAME.test(name) && LEFTOVERS.some((leftover) => leftover.test(name))) return null;
   const [top, space] = parts;
   if (top === 'personal' && parts.length >= 2) return { space: null };
   if (top === 'spaces' && parts.length >= 3 && space !== undefined) return { space: space.normalize('NFC') };

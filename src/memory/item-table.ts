@@ -69,7 +69,8 @@ export class ItemTable {
   readonly #pathsById = new Map<string, Set<string>>();
   readonly #effective = new Map<string, Located>();
   readonly #idsBySpace = new Map<string, Set<string>>();
-  readonly #idsByText = new Map<string, Set<string>>();
+  /** Ids by normalised text; null until somebody asks, because most commands never do. */
+  #idsByText: Map<string, Set<string>> | null = null;
   readonly #tombstones = new Map<string, { path: string; tombstone: Tombstone }>();
   readonly #tombstoneIds = new Map<string, string>();
   readonly #badTombstones = new Map<string, BadTombstone>();
@@ -128,6 +129,7 @@ export class ItemTable {
 
   /** Ids of delivered items, of any space, whose text is the same after `normaliseStatement`. */
   withText(text: string): readonly string[] {
+    this.#idsByText ??= this.#readTexts();
     return [...(this.#idsByText.get(normaliseStatement(text)) ?? [])].sort();
   }
 
@@ -239,6 +241,12 @@ export class ItemTable {
     }
   }
 
+  #readTexts(): Map<string, Set<string>> {
+    const ids = new Map<string, Set<string>>();
+    for (const [id, { file }] of this.#effective) enlist(ids, normaliseStatement(file.item.text), id);
+    return ids;
+  }
+
   #hasFileIn(space: Space, id: string): boolean {
     for (const path of this.#pathsById.get(id) ?? []) {
       const entry = this.#entries.get(path);
@@ -329,14 +337,14 @@ export class ItemTable {
       else this.#withheldIds.delete(id);
       if (before) {
         unlist(this.#idsBySpace, spaceKeyOf(before.file.item.space), id);
-        unlist(this.#idsByText, normaliseStatement(before.file.item.text), id);
+        if (this.#idsByText) unlist(this.#idsByText, normaliseStatement(before.file.item.text), id);
       }
       if (after) {
         this.#effective.set(id, after);
         if (after.file.item.conflictsWith === undefined) this.#conflictingIds.delete(id);
         else this.#conflictingIds.add(id);
         enlist(this.#idsBySpace, spaceKeyOf(after.file.item.space), id);
-        enlist(this.#idsByText, normaliseStatement(after.file.item.text), id);
+        if (this.#idsByText) enlist(this.#idsByText, normaliseStatement(after.file.item.text), id);
         append(put, after.file.item.space, after.file.item);
       } else {
         this.#effective.delete(id);

@@ -200,7 +200,7 @@ export class CommitWriter {
   async #publish(plan: Plan, made: MadeCommit, prepared: Prepared, message: CommitMessage): Promise<void> {
     const { fs, refs, index, settings, now } = this.#parts;
     const { ref } = plan.head;
-    const isMirror = index.mirrors(prepared.loaded.index, plan.before);
+    const isMirror = await index.mirrors(prepared.loaded.index, plan.before);
     try {
       await refs.appendLog(ref, {
         before: plan.head.commit,

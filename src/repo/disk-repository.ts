@@ -25,6 +25,7 @@ import { readStatus } from './status.ts';
 import { diffTrees } from './tree-diff.ts';
 import { findInTree, listTree, type TreeFile } from './tree-store.ts';
 import type { SyncPort } from './sync-port.ts';
+import type { FileStamp } from './working-tree.ts';
 import type { Turn, WriteSection } from './write-section.ts';
 
 export interface DiskRepositoryParts extends TransactionParts {
@@ -147,11 +148,11 @@ export class DiskRepository implements GitRepository {
     return changes;
   }
 
-  async status(): Promise<readonly StatusEntry[]> {
+  async status(known?: ReadonlyMap<string, FileStamp>): Promise<readonly StatusEntry[]> {
     const { root, store, clean, settings, index } = this.#parts;
     settings.refresh();
     const isIgnored = (path: string): boolean => settings.isIgnored(path);
-    return readStatus({ root, store, clean, isIgnored, index }, await this.head(), await index.peek());
+    return readStatus({ root, store, clean, isIgnored, index }, await this.head(), await index.peek(), known);
   }
 
   async log(path: string, from?: string): Promise<readonly HistoryEntry[]> {

@@ -9,6 +9,7 @@ import { EMPTY_INDEX, entryPathBytes, readEntry, readIndex, readWholeIndex } fro
 import type { EntryStat, GitIndex, IndexEntry, IndexProblem } from './git-index.ts';
 import { makeObject, type ObjectId } from './git-object.ts';
 import { patchIndex, racyEntries } from './index-patch.ts';
+import { MirrorNote } from './mirror-note.ts';
 import { sameState, toEntryStat } from './working-file.ts';
 
 export interface LoadedIndex {
@@ -38,6 +39,7 @@ export class IndexFile {
   readonly #folder: string;
   readonly #path: string;
   readonly #clean: CleanFile;
+  readonly #note: MirrorNote;
   #ticks = 0;
   #mirrored: { index: GitIndex; tree: ObjectId } | null = null;
   #loaded: (LoadedIndex & { readonly problem: IndexProblem | null }) | null = null;
@@ -49,6 +51,7 @@ export class IndexFile {
     this.#folder = gitFolder;
     this.#path = join(gitFolder, 'index');
     this.#clean = clean;
+    this.#note = new MirrorNote(fs, gitFolder);
   }
 
   get lockPath(): string {
@@ -77,13 +80,18 @@ export class IndexFile {
   }
 
   /** Whether the entries of this index are known to be the files of this tree, all of them and no others. */
-  mirrors(index: GitIndex, tree: ObjectId | null): boolean {
-    return this.#mirrored?.index === index && this.#mirrored.tree === tree;
+  async mirrors(index: GitIndex, tree: ObjectId | null): Promise<boolean> {
+    if (this.#mirrored?.index === index && this.#mirrored.tree === tree) return true;
+    if (tree === null || !(await this.#note.says(index, tree))) return false;
+    this.#mirrored = { index, tree };
+    return true;
   }
 
-  /** They have been found to be: what saves the next look, and after a commit of ours stays true. */
-  noteMirror(index: GitIndex, tree: ObjectId): void {
+  /** They have been found to be: what saves the next look, here and in other processes, and after a commit of ours stays true. */
+  async noteMirror(index: GitIndex, tree: ObjectId): Promise<void> {
+    if (await this.mirrors(index, tree)) return;
     this.#mirrored = { index, tree };
+    await this.#note.write(index, tree);
   }
 
   /** A durable file with the changed index, for {@link publish}. `lookedAt`: see {@link readClock}. */
@@ -108,7 +116,7 @@ export class IndexFile {
     await this.#fs.rename(temporary, this.#path);
     const { index, problem } = readWholeIndex(bytes);
     this.#loaded = { index, stat: await this.#fs.lstat(this.#path), problem };
-    if (mirrored !== null) this.noteMirror(index, mirrored);
+    if (mirrored !== null) await this.noteMirror(index, mirrored);
   }
 
   sync(): Promise<void> {

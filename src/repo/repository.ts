@@ -3,6 +3,7 @@
 
 import type { FileVersion } from '../memory/merge/memory-versions.ts';
 import type { SyncPort } from './sync-port.ts';
+import type { FileStamp } from './working-tree.ts';
 
 /** Who made a change, and in which words git tells it. */
 export interface CommitMessage {
@@ -107,8 +108,11 @@ export interface Repository {
   readHead(path: string): Promise<Uint8Array | null>;
   /** Full id of HEAD's commit, or null before the first. */
   head(): Promise<string | null>;
-  /** Paths whose working-tree state differs from HEAD (own stat scan), with what differs. */
-  status(): Promise<readonly StatusEntry[]>;
+  /**
+   * Paths whose working-tree state differs from HEAD (own stat scan), with what differs. `known`: stamps that were taken a
+   * moment ago, by path; these files are not looked at again.
+   */
+  status(known?: ReadonlyMap<string, FileStamp>): Promise<readonly StatusEntry[]>;
 }
 
 /** A commit that waits for git. */

@@ -34,15 +34,16 @@ export async function readStatus(
   parts: StatusParts,
   head: ObjectId | null,
   loaded: LoadedIndex,
+  known: ReadonlyMap<string, FileStamp> = new Map(),
 ): Promise<readonly StatusEntry[]> {
   const tree = head === null ? null : parseCommit(await parts.store.read(head, 'commit')).tree;
   // Nothing is staged when the index is HEAD's tree, as it is after every commit of stet's: then HEAD need not be listed.
-  const isMirror = parts.index.mirrors(loaded.index, tree);
+  const isMirror = await parts.index.mirrors(loaded.index, tree);
   const committed = isMirror ? null : await listTree(parts.store, tree);
-  const scan = scanFiles(parts.root, [...ITEM_FOLDERS, ...RECORD_FOLDERS], SETTING_FILES, isScannedMemoryFile);
+  const scan = scanFiles(parts.root, [...ITEM_FOLDERS, ...RECORD_FOLDERS], SETTING_FILES, isScannedMemoryFile, known);
   const pass: Pass = { parts, loaded, committed, scan, changes: [], seen: new Set(), isMirror: true };
   for (let at = 0; at < entryCount(loaded.index); at++) {
-    if (!isIntentToAdd(loaded.index, at)) await compareEntry(pass, at);
+    if (!isIntentToAdd(loaded.index, at) && !isUntouched(pass, at)) await compareEntry(pass, at);
   }
   if (committed !== null) await compareUnstaged(pass, committed);
   for (const path of scan.files.keys()) {
@@ -50,7 +51,7 @@ export async function readStatus(
     const isIgnored = parts.isIgnored(path);
     pass.changes.push({ path, state: 'added', ...(isIgnored && { ignored: true as const }) });
   }
-  if (pass.isMirror && tree !== null) parts.index.noteMirror(loaded.index, tree);
+  if (pass.isMirror && tree !== null) await parts.index.noteMirror(loaded.index, tree);
   return pass.changes.sort((a, b) => (a.path < b.path ? -1 : 1));
 }
 
@@ -67,19 +68,32 @@ interface Pass {
   isMirror: boolean;
 }
 
-/** A file that the index knows. */
-async function compareEntry(pass: Pass, at: number): Promise<void> {
+/** What nearly every entry is, told without a promise for each: a file that index and HEAD know as it is. */
+function isUntouched(pass: Pass, at: number): boolean {
   const { loaded, committed, scan } = pass;
   const path = entryPathBytes(loaded.index, at).toString('utf8');
   const stamp = scan.files.get(path);
-  if (stamp !== undefined) pass.seen.add(path);
-  if (committed === null && stamp !== undefined && isVouchedFor(loaded, at, stamp)) return;
-  const staged = toTreeFile(readEntry(loaded.index, at));
-  const before = committed === null ? staged : (committed.get(path) ?? null);
-  const isSame = before !== null && before.id === staged.id && before.mode === staged.mode;
-  if (!isSame) pass.isMirror = false;
-  if (isSame && stamp !== undefined && isVouchedFor(loaded, at, stamp)) return;
-  await compareFile(pass, path, before, !isSame);
+  if (stamp === undefined) return false;
+  pass.seen.add(path);
+  return isVouchedFor(loaded, at, stamp) && (committed === null || isSame(committed.get(path), stagedAt(pass, at)));
+}
+
+/** A file that the index knows. */
+async function compareEntry(pass: Pass, at: number): Promise<void> {
+  const path = entryPathBytes(pass.loaded.index, at).toString('utf8');
+  const staged = stagedAt(pass, at);
+  const before = pass.committed === null ? staged : (pass.committed.get(path) ?? null);
+  const isStaged = !isSame(before, staged);
+  if (isStaged) pass.isMirror = false;
+  await compareFile(pass, path, before, isStaged);
+}
+
+function stagedAt(pass: Pass, at: number): TreeFile {
+  return toTreeFile(readEntry(pass.loaded.index, at));
+}
+
+function isSame(a: TreeFile | null | undefined, b: TreeFile): boolean {
+  return a?.id === b.id && a.mode === b.mode;
 }
 
 /** Files that HEAD has and the index has not: the user staged their deletion. */

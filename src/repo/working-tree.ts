@@ -51,14 +51,18 @@ export function scanWorkingTree(root: string, folders: readonly string[]): Worki
   return scanFiles(root, folders, [], isItemName);
 }
 
-/** The same for these folders and single files, of whatever path is accepted. */
+/**
+ * The same for these folders and single files, of whatever path is accepted. `known`: stamps that were taken a moment ago;
+ * those files are listed but not looked at again.
+ */
 export function scanFiles(
   root: string,
   folders: readonly string[],
   files: readonly string[],
   accepts: (path: string) => boolean,
+  known: ReadonlyMap<string, FileStamp> = new Map(),
 ): WorkingTreeScan {
-  const scan: ScanInProgress = { root, accepts, files: new Map(), skipped: [], unreadable: [] };
+  const scan: ScanInProgress = { root, accepts, known, files: new Map(), skipped: [], unreadable: [] };
   for (const file of files) stampInto(file, scan);
   for (const folder of folders) scanFolder(folder, scan);
   return scan;
@@ -67,6 +71,7 @@ export function scanFiles(
 interface ScanInProgress {
   readonly root: string;
   readonly accepts: (path: string) => boolean;
+  readonly known: ReadonlyMap<string, FileStamp>;
   readonly files: Map<string, FileStamp>;
   readonly skipped: SkippedPath[];
   readonly unreadable: UnreadablePath[];
@@ -94,7 +99,9 @@ function scanName(folder: string, entry: fs.Dirent, scan: ScanInProgress): void 
   if (entry.name.includes('\uFFFD') && !fs.existsSync(join(scan.root, path))) {
     scan.skipped.push({ path, reason: 'name-not-utf8' });
   } else if (entry.isFile()) {
-    if (isAccepted) stampInto(path, scan);
+    const known = scan.known.get(path);
+    if (isAccepted && known !== undefined) scan.files.set(path, known);
+    else if (isAccepted) stampInto(path, scan);
   } else if (entry.isDirectory()) {
     if (isItemName(entry.name)) scan.skipped.push({ path, reason: 'folder' });
     scanFolder(path, scan);

@@ -26,6 +26,8 @@ export interface ScanOutcome {
   /** Paths to read: new, changed, or gone since. */
   readonly changed: readonly string[];
   readonly unreadable: readonly UnreadablePath[];
+  /** What the files were, by path. */
+  readonly stamps: ReadonlyMap<string, FileStamp>;
 }
 
 const ITEM_FOLDERS = ['personal', 'spaces'] as const;
@@ -71,13 +73,14 @@ export class FileReader {
   scan(): ScanOutcome {
     this.#takenAtMs = Date.now();
     const absence = this.#tree.whyAbsent();
-    if (absence !== null) return { changed: [], unreadable: [absence] };
+    if (absence !== null) return { changed: [], unreadable: [absence], stamps: new Map() };
     const items = this.#tree.scanItems(ITEM_FOLDERS);
     const tombstones = this.#tree.scanTombstones();
     const unreadable = [...items.unreadable, ...tombstones.unreadable];
     const changed = new Set<string>();
     const present = new Set<string>();
-    for (const [path, stamp] of [...items.files, ...tombstones.files]) {
+    const stamps = new Map([...items.files, ...tombstones.files]);
+    for (const [path, stamp] of stamps) {
       present.add(path);
       if (this.#stamps.get(path) !== toStamp(stamp)) changed.add(path);
     }
@@ -93,7 +96,7 @@ export class FileReader {
       if (present.has(change.path)) continue;
       if (!unreadable.some(({ path }) => isAtOrBelow(change.path, path))) changed.add(change.path);
     }
-    return { changed: [...changed], unreadable: [...unreadable, ...closed] };
+    return { changed: [...changed], unreadable: [...unreadable, ...closed], stamps };
   }
 
   /** What each path came to. A path that names a folder stands for everything that was known below it. */

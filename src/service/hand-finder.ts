@@ -57,14 +57,17 @@ export class HandFinder {
     return durationMs(this.#memory.config.setting('commit.quiet')) ?? DEFAULT_QUIET_MS;
   }
 
-  /** `enough`: so many changes that are ready to be committed; the rest is left for another time. */
-  async find(enough: number): Promise<Found> {
+  /**
+   * `enough`: so many changes that are ready to be committed; the rest is left for another time. `known`: stamps that were
+   * taken a moment ago.
+   */
+  async find(enough: number, known?: ReadonlyMap<string, FileStamp>): Promise<Found> {
     const { repository, table } = this.#memory;
     const commit = await repository.head();
     if (commit !== this.#head.commit) this.#head = { commit, items: new Map() };
     const waiting = new Map<string, string>();
     for (const { paths, reason } of await repository.pending()) for (const path of paths) waiting.set(path, reason);
-    const ordered = this.#inOrderOfIds(await this.#entries());
+    const ordered = this.#inOrderOfIds(await this.#entries(known));
     const context: HandContext = {
       pathsOf: (id) => table.pathsOf(id),
       isForgotten: (id) => table.isForgotten(id),
@@ -96,8 +99,8 @@ export class HandFinder {
     this.#head = { commit, items };
   }
 
-  async #entries(): Promise<readonly Entry[]> {
-    const differing = await this.#memory.repository.status();
+  async #entries(known?: ReadonlyMap<string, FileStamp>): Promise<readonly Entry[]> {
+    const differing = await this.#memory.repository.status(known);
     const listed = new Set(differing.map(({ path }) => path));
     const unadopted = Array.from(this.#memory.table.entries()).flatMap((entry): Entry[] => {
       if (entry.kind !== 'item' || listed.has(entry.path)) return [];

@@ -10,6 +10,7 @@ import { spaceKeyOf } from '../memory/space-key.ts';
 import { tombstonedId } from '../memory/tombstone.ts';
 import type { View } from '../memory/view.ts';
 import type { ChangeCursor, GitRepository } from '../repo/repository.ts';
+import type { FileStamp } from '../repo/working-tree.ts';
 import type { ChangeSet } from '../watch/watcher.ts';
 import { DeliveryLog } from '../repo/delivery-log.ts';
 import { loadConfig, type Config } from './config.ts';
@@ -71,6 +72,7 @@ export class Memory extends Reading {
   #told = new Set<string>();
   #work: Promise<void> = Promise.resolve();
   #savedVersion = -1;
+  #openingLook: ReadonlyMap<string, FileStamp> = new Map();
 
   private constructor(parts: MemoryParts, config: Config) {
     super({ repository: parts.repository, index: parts.openIndex(config), now: parts.now });
@@ -99,7 +101,7 @@ export class Memory extends Reading {
       memory.#savedVersion = memory.table.version;
     }
     await memory.#disappearances.begin();
-    await memory.#scan(snapshot ? [] : await memory.#disappearances.pathsAtHead());
+    memory.#openingLook = await memory.#scan(snapshot ? [] : await memory.#disappearances.pathsAtHead());
     return memory;
   }
 
@@ -112,6 +114,13 @@ export class Memory extends Reading {
     return this.unreadable.get(this.repository.root) ?? null;
   }
 
+  /** What the files were when this was opened, for whoever looks at once; told once, because it grows old. */
+  takeOpeningLook(): ReadonlyMap<string, FileStamp> {
+    const look = this.#openingLook;
+    this.#openingLook = new Map();
+    return look;
+  }
+
   /** What is missing and not believed to be gone; null while nothing is. */
   get doubt(): Doubt | null {
     return this.#disappearances.doubt;
@@ -119,6 +128,7 @@ export class Memory extends Reading {
 
   /** Marks paths as changed; they are read before the next answer. Called by the watcher. */
   async noticed(changes: ChangeSet): Promise<void> {
+    this.takeOpeningLook();
     this.#mark(changes.paths);
     await this.refresh();
   }
@@ -255,18 +265,25 @@ export class Memory extends Reading {
   }
 
   /** `expected`: paths to read even if neither the table nor the disk has them. */
-  async #scan(expected: readonly string[], told: ReadonlySet<string> = new Set()): Promise<void> {
+  async #scan(
+    expected: readonly string[],
+    told: ReadonlySet<string> = new Set(),
+  ): Promise<ReadonlyMap<string, FileStamp>> {
     const found = this.#reader.scan();
     this.unreadable.clear();
     for (const { path, errno } of found.unreadable) this.unreadable.set(path, errno);
     // Where the memory itself is gone, the rules that it had hold on.
-    if (this.absence !== null) return;
+    if (this.absence !== null) return found.stamps;
     await this.#reloadConfig();
     await this.#readPaths([...new Set([...found.changed, ...expected])], told);
+    return found.stamps;
   }
 
   async #takePaths(paths: readonly string[], told: ReadonlySet<string>): Promise<void> {
-    if (this.tree.whyAbsent() !== null) return this.#scan([]);
+    if (this.tree.whyAbsent() !== null) {
+      await this.#scan([]);
+      return;
+    }
     if (paths.some((path) => CONFIG_FILES.has(path))) await this.#reloadConfig();
     await this.#readPaths(paths, told);
   }

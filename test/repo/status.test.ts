@@ -1,5 +1,6 @@
 // The status by our own stat scan, against what git says of HEAD, index and each file's content.
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
   chmodSync,
   existsSync,
@@ -19,8 +20,10 @@ import { expect, test } from 'vitest';
 import { readIndex } from '../../src/repo/git-index.ts';
 import { patchIndex } from '../../src/repo/index-patch.ts';
 import { isMemoryFile } from '../../src/repo/memory-files.ts';
-import type { StatusEntry } from '../../src/repo/repository.ts';
+import { openRepository } from '../../src/repo/open-repository.ts';
+import type { GitRepository, StatusEntry } from '../../src/repo/repository.ts';
 import { toEntryStat } from '../../src/repo/working-file.ts';
+import { scanWorkingTree } from '../../src/repo/working-tree.ts';
 import { says, temporaryRepository, TEST_ENV, type TemporaryRepository } from './temporary-repository.ts';
 
 const NAMES = [
@@ -105,11 +108,73 @@ test('status is what hashing every file would say, after anything that user and 
       await using memory = await temporaryRepository();
       for (const each of operations) {
         await perform(memory, each);
-        expect(await memory.repository.status()).toEqual(statusByGit(memory));
+        // One process made it, another knows what the first noted down.
+        await using other = await openAgain(memory);
+        const status = statusByGit(memory);
+        expect(await other.repository.status()).toEqual(status);
+        expect(await memory.repository.status()).toEqual(status);
       }
     }),
     { numRuns: 12 },
   );
+});
+
+async function openAgain({ root }: TemporaryRepository): Promise<AsyncDisposable & { repository: GitRepository }> {
+  const repository = await openRepository(root, { surroundings: { env: TEST_ENV, home: root }, lingerMs: 0 });
+  return { repository, [Symbol.asyncDispose]: () => repository.close() };
+}
+
+/** What a note looks like that claims, falsely, that nothing is staged. */
+function falseNote({ root, git }: TemporaryRepository): Buffer {
+  const checksum = readFileSync(join(root, '.git/index')).subarray(-20).toString('hex');
+  const claim = `${checksum} ${git('rev-parse', 'HEAD^{tree}')}`;
+  return Buffer.from(`${claim} ${createHash('sha1').update(claim).digest('hex')}\n`);
+}
+
+test.each([
+  { what: 'torn', change: (note: Buffer) => note.subarray(0, 82) },
+  { what: 'mixed of two', change: (note: Buffer) => Buffer.concat([note.subarray(0, 100), Buffer.alloc(22, '0')]) },
+  { what: 'empty', change: () => Buffer.alloc(0) },
+])('a note of what the index is, $what, is not believed', async ({ change }) => {
+  await using memory = await temporaryRepository();
+  await memory.remember('personal/a.md', 'a\n');
+  memory.write('personal/a.md', 'edited\n');
+  memory.git('add', 'personal/a.md');
+  const path = join(memory.root, '.git/stet/mirror');
+  writeFileSync(path, falseNote(memory));
+  await using deceived = await openAgain(memory);
+  expect(await deceived.repository.status()).toEqual([]);
+  writeFileSync(path, change(falseNote(memory)));
+  await using other = await openAgain(memory);
+  expect(await other.repository.status()).toEqual([{ path: 'personal/a.md', state: 'modified', staged: true }]);
+});
+
+test('what is staged later shows, whatever was noted of the index before', async () => {
+  await using memory = await temporaryRepository();
+  await memory.remember('personal/a.md', 'a\n');
+  expect(await memory.repository.status()).toEqual([]);
+  expect(memory.read('.git/stet/mirror')).toContain(memory.git('rev-parse', 'HEAD^{tree}'));
+  memory.write('personal/a.md', 'edited\n');
+  memory.git('add', 'personal/a.md');
+  await using other = await openAgain(memory);
+  expect(await other.repository.status()).toEqual([{ path: 'personal/a.md', state: 'modified', staged: true }]);
+});
+
+test('with stamps of a moment ago, files are listed anew and read where their stamps tell of a change', async () => {
+  await using memory = await temporaryRepository();
+  for (const name of ['a', 'b', 'c', 'd']) await memory.remember(`personal/${name}.md`, `${name}\n`);
+  memory.write('personal/a.md', 'edited before\n');
+  const stamps = scanWorkingTree(memory.root, ['personal']).files;
+  rmSync(join(memory.root, 'personal/b.md'));
+  memory.write('personal/e.md', 'new\n');
+  rmSync(join(memory.root, 'personal/d.md'));
+  mkdirSync(join(memory.root, 'personal/d.md'));
+  expect(await memory.repository.status(stamps)).toEqual([
+    { path: 'personal/a.md', state: 'modified' },
+    { path: 'personal/b.md', state: 'deleted' },
+    { path: 'personal/d.md', state: 'deleted' },
+    { path: 'personal/e.md', state: 'added' },
+  ]);
 });
 
 test('an edit in the tick of the clock in which the file was committed shows', async () => {
