@@ -73,12 +73,16 @@ async function useGit(memory: TemporaryMemory, isOver: () => boolean): Promise<r
   return committed;
 }
 
-/** An editor on one file, which saves all the time. */
+const DRAFT_LINES = 200;
+
+/** An editor on one file, which saves all the time; of a long draft the oldest lines go. */
 async function editAll(memory: TemporaryMemory, isOver: () => boolean): Promise<string> {
   let text = '';
   for (let round = 0; !isOver(); round++) {
     const now = round === 0 ? 'Draft.\n' : await memory.read('personal/draft.md');
-    text = `${now.trimEnd()}\nLine ${round}.\n`;
+    const start = now.indexOf('Draft.');
+    const [first, ...lines] = now.slice(start).trimEnd().split('\n');
+    text = `${now.slice(0, start)}${[first, ...lines.slice(-DRAFT_LINES), `Line ${round}.`].join('\n')}\n`;
     await memory.write('personal/draft.md', text);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
