@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { namesOf } from './names.ts';
+import { compoundsOf, namesOf } from './names.ts';
 
 const names = (question: string): string[] => namesOf(question).map(({ text }) => text);
 
@@ -27,5 +27,14 @@ describe('namesOf', () => {
     expect(names('Show Matching Entries For The Help')).toEqual([]);
     expect(names('WHY IS THE BUILD RED')).toEqual([]);
     expect(names('')).toEqual([]);
+  });
+});
+
+describe('compoundsOf', () => {
+  it('finds words with hyphens between letters, once', () => {
+    const texts = compoundsOf('Is the ecommerce-api well-known? - The Ecommerce-API, pay-1041 and -x or 10-12').map(
+      ({ text }) => text,
+    );
+    expect(texts).toEqual(['ecommerce-api', 'well-known', 'pay-1041']);
   });
 });

@@ -14,6 +14,18 @@ const CAPITALISED = /^\p{Lu}/u;
 /** Letters with digits, a capital within, or a connector that plain words do not have. */
 const IDENTIFIER = /\p{L}.*\p{N}|\p{N}.*\p{L}|\p{Ll}\p{Lu}|[./@:_]/u;
 
+const COMPOUND = /\p{L}[\p{L}\p{M}\p{N}]*(?:-[\p{L}\p{M}\p{N}]+)+/gu;
+
+/** Hyphenated words, each once: projects and services are called so ("ecommerce-api"), and plain words are written so. */
+export function compoundsOf(question: string): QuestionName[] {
+  const compounds = new Map<string, QuestionName>();
+  for (const [text] of question.matchAll(COMPOUND)) {
+    const term = wordsOf(text)[0]?.term;
+    if (term !== undefined && !compounds.has(term)) compounds.set(term, { text, term });
+  }
+  return [...compounds.values()];
+}
+
 /** Each name once, in order. The first word of a sentence is one only if it is an identifier: it is capitalised anyway. */
 export function namesOf(question: string): QuestionName[] {
   const tokens = question

@@ -18,7 +18,7 @@ import type {
 import type { QuestionName } from './names.ts';
 import { type Entry, Partition, passageTexts } from './partition.ts';
 import { type Quantized, withoutDirections } from './quantized.ts';
-import { knownNames, questionTerms } from './question.ts';
+import { commonCompounds, knownNames, questionTerms } from './question.ts';
 import { type Ranked, Ranking } from './ranking.ts';
 import { BAR_WITH_VECTORS, BAR_WORDS_ONLY, barOf, fit, NAME_SHARE } from './relevance.ts';
 import { type Candidate, scorePartition } from './score-partition.ts';
@@ -129,7 +129,8 @@ class PartitionedIndex implements OneModelIndex {
     const prepare = async (text: string, share: number): Promise<Way> => {
       const vector = await this.#vectorOf(text);
       const names = knownNames(text, vocabularies, request.partitions);
-      return { text, share, names, vector, aimed: vector === null ? null : await this.#aim(vector, names) };
+      const directions = [...names, ...commonCompounds(text, vocabularies, names)];
+      return { text, share, names, vector, aimed: vector === null ? null : await this.#aim(vector, directions) };
     };
     const own = await prepare(question, 1);
     const ways = [own];

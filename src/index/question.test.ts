@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { knownNames, questionTerms } from './question.ts';
+import { commonCompounds, knownNames, questionTerms } from './question.ts';
 import type { Vocabulary } from './spelling.ts';
 import { tagTerm, wordsOf } from './tokenize.ts';
 
 const vocabulary = (...terms: string[]): Vocabulary => ({
+  documents: 10,
   documentFrequency: (term) => Number(terms.includes(term)),
   terms: () => terms,
 });
@@ -55,5 +56,29 @@ describe('knownNames', () => {
       knownNames(question, [vocabulary('melani'), vocabulary('acm')], own).map(({ text }) => text);
     expect(names('What did Melanie and Zoe tell Acme?')).toEqual(['Melanie', 'Acme']);
     expect(names('What did Melanie and Zoe tell Acme?', 'personal', 'space:acme')).toEqual(['Melanie']);
+  });
+});
+
+describe('commonCompounds', () => {
+  const common = (frequency: number, ...documents: number[]) => {
+    const known = documents.map((each) => ({ ...vocabulary(), documents: each, documentFrequency: () => frequency }));
+    return commonCompounds('What does the ecommerce-api log?', known, []).map(({ text }) => text);
+  };
+
+  it('are in more than a twentieth of all documents asked, and in two at least', () => {
+    expect(common(6, 100)).toEqual(['ecommerce-api']);
+    expect(common(5, 100)).toEqual([]);
+    expect(common(5, 100, 50)).toEqual(['ecommerce-api']);
+    expect(common(1, 3)).toEqual([]);
+    expect(common(2, 3)).toEqual(['ecommerce-api']);
+    expect(common(0, 0)).toEqual([]);
+  });
+
+  it('are not names a second time', () => {
+    const known = { ...vocabulary(), documentFrequency: () => 9 };
+    const question = 'Does PAY-1041 break the ecommerce-api?';
+    const names = knownNames(question, [known], []);
+    expect(names.map(({ text }) => text)).toEqual(['PAY-1041']);
+    expect(commonCompounds(question, [known], names).map(({ text }) => text)).toEqual(['ecommerce-api']);
   });
 });

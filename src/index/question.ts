@@ -1,6 +1,6 @@
 // A question as terms, for one partition. Invariant: only that partition's words decide what a term of it is worth.
 import { detectLanguage, type LanguageCode } from './language.ts';
-import { namesOf, type QuestionName } from './names.ts';
+import { compoundsOf, namesOf, type QuestionName } from './names.ts';
 import type { QuestionTerm } from './postings.ts';
 import { nearestTerm, type Vocabulary } from './spelling.ts';
 import { stemWord, tagTerm, type Word, wordsOf } from './tokenize.ts';
@@ -11,6 +11,9 @@ const KNOWN_COMPOUND = 0.6;
 const PART_OF_KNOWN = 0.3;
 /** A word that is spelled otherwise than in any document. */
 const MISSPELLED = 0.9;
+
+/** What more than this share of the documents has says little about which of them is meant. */
+const COMMON = 0.05;
 
 /** Longer tags than so many words are no names of things. */
 const LONGEST_TAG = 4;
@@ -77,5 +80,22 @@ export function knownNames(
   const ownTerms = new Set(own.flatMap((name) => wordsOf(name).flatMap(({ term, parts }) => [term, ...parts])));
   return namesOf(question).filter(
     ({ term }) => !ownTerms.has(term) && vocabularies.some((known) => known.documentFrequency(term) > 0),
+  );
+}
+
+/**
+ * The compounds of a question that many documents have, but for those that are `names` anyway: the project that half of the memory
+ * is about. To the model they are most of the question; words find them all the same.
+ */
+export function commonCompounds(
+  question: string,
+  vocabularies: readonly Vocabulary[],
+  names: readonly QuestionName[],
+): QuestionName[] {
+  const sum = (count: (vocabulary: Vocabulary) => number): number =>
+    vocabularies.reduce((total, vocabulary) => total + count(vocabulary), 0);
+  const many = Math.max(1, COMMON * sum(({ documents }) => documents));
+  return compoundsOf(question).filter(
+    ({ term }) => names.every((name) => name.term !== term) && sum((known) => known.documentFrequency(term)) > many,
   );
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { barOf, fit, relevance, type Signals } from './relevance.ts';
 
+const BAR = { usual: 0.56, lead: 0.2 };
 const score = (of: Signals, hasNames: boolean): number => relevance(fit(of), of.named, hasNames);
 const signals = (more: Partial<Signals>): Signals => ({ nearness: null, words: 0, rarest: 0, named: 0, ...more });
 
@@ -22,7 +23,7 @@ describe('relevance', () => {
 
   it('lets a rare name be enough by itself, in however long a question', () => {
     const rare = signals({ nearness: 0, words: 0.02, rarest: 0.85, named: 0.85 });
-    expect(score(rare, true)).toBeGreaterThan(barOf(0.56, null, 0));
+    expect(score(rare, true)).toBeGreaterThan(barOf(BAR, null, 0));
   });
 
   it('puts what lacks the name behind what has it', () => {
@@ -35,21 +36,21 @@ describe('the bar of a question', () => {
   const best = { score: 0.9, fit: 0.8, named: 0.15 };
 
   it('is the usual one without names, and without a best document', () => {
-    expect(barOf(0.56, best, Number.NEGATIVE_INFINITY)).toBe(0.56);
-    expect(barOf(0.56, null, 2)).toBe(0.56);
+    expect(barOf(BAR, best, Number.NEGATIVE_INFINITY)).toBe(0.56);
+    expect(barOf(BAR, null, 2)).toBe(0.56);
   });
 
   it('rises when what is asked is known of another than the one who is named', () => {
-    expect(barOf(0.56, best, 0.6)).toBeCloseTo(0.56, 10);
-    expect(barOf(0.56, best, 0.7)).toBeCloseTo(0.66, 10);
-    expect(barOf(0.56, best, 1.1)).toBeCloseTo(1.06, 10);
+    expect(barOf(BAR, best, 0.6)).toBeCloseTo(0.56, 10);
+    expect(barOf(BAR, best, 0.7)).toBeCloseTo(0.66, 10);
+    expect(barOf(BAR, best, 1.1)).toBeCloseTo(1.06, 10);
   });
 
   it('does not rise for a name so rare that it is enough by itself', () => {
-    expect(barOf(0.56, { ...best, named: 0.5 }, 1.1)).toBe(0.56);
+    expect(barOf(BAR, { ...best, named: 0.5 }, 1.1)).toBe(0.56);
   });
 
   it('is at least 45% of the best score: the rest answers another question', () => {
-    expect(barOf(0.56, { score: 1.6, fit: 1.2, named: 0.9 }, Number.NEGATIVE_INFINITY)).toBeCloseTo(0.72, 10);
+    expect(barOf(BAR, { score: 1.6, fit: 1.2, named: 0.9 }, Number.NEGATIVE_INFINITY)).toBeCloseTo(0.72, 10);
   });
 });

@@ -16,13 +16,18 @@ const NEARNESS_WITHOUT_VECTOR = 0.1;
 const NEARNESS_PER_WORDS = 0.6;
 
 /** How much of a name's direction is taken off the question's vector. */
-export const NAME_SHARE = 0.5;
+export const NAME_SHARE = 0.6;
 
-/** The usual bar, below which nothing is returned: with vectors, and with words alone. */
-export const BAR_WITH_VECTORS = 0.56;
-export const BAR_WORDS_ONLY = 0.42;
-/** What the best of those that are named must be ahead of the best of all others by, or memory is taken to know it of another. */
-const LEAD_OF_THE_NAMED = 0.2;
+/** What decides abstention. */
+export interface Bar {
+  /** The usual bar, below which nothing is returned. */
+  readonly usual: number;
+  /** What the best of those that are named must be ahead of the best of all others by, or memory is taken to know it of another. */
+  readonly lead: number;
+}
+
+export const BAR_WITH_VECTORS: Bar = { usual: 0.56, lead: 0.25 };
+export const BAR_WORDS_ONLY: Bar = { usual: 0.42, lead: 0.2 };
 /** A name that is as rare as this (see `named`) is enough by itself, whatever the others say. */
 const RARE_NAME = 0.5;
 /** What has less than this share of the best score does not answer the same question. */
@@ -62,18 +67,18 @@ export function bySitting(bestOther: number): number {
 }
 
 /**
- * The bar of one question. `usual`: the embedder's; `best`: the best document, null without one; `othersFit`: the best
+ * The bar of one question. `bar`: the embedder's; `best`: the best document, null without one; `othersFit`: the best
  * {@link fit} among the documents that have none of the question's names, minus infinity where it has no names.
  *
  * "What did Caroline paint?" is answered by nobody when all that is known of painting is about Melanie: then what has
  * Caroline's name fits no better than what has not, and the bar rises by what it lacks.
  */
 export function barOf(
-  usual: number,
+  { usual, lead }: Bar,
   best: { readonly score: number; readonly fit: number; readonly named: number } | null,
   othersFit: number,
 ): number {
   if (best === null) return usual;
-  const lacks = best.named >= RARE_NAME ? 0 : Math.max(0, othersFit + LEAD_OF_THE_NAMED - best.fit);
+  const lacks = best.named >= RARE_NAME ? 0 : Math.max(0, othersFit + lead - best.fit);
   return Math.max(usual + lacks, LEAST_OF_THE_BEST * best.score);
 }

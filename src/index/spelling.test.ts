@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { nearestTerm } from './spelling.ts';
 
 const known = (counts: Record<string, number>) => ({
+  documents: 100,
   documentFrequency: (term: string) => counts[term] ?? 0,
   terms: () => Object.keys(counts),
 });

@@ -3,6 +3,7 @@
 
 /** What a question needs to know of a partition's words. */
 export interface Vocabulary {
+  readonly documents: number;
   /** In how many documents a term occurs. */
   documentFrequency(term: string): number;
   /** All terms that some document has, in no particular order. */

@@ -1,6 +1,6 @@
-// What a `git commit` in a terminal dropped because it had read the index a moment too early: entries that a commit of
-// stet's held and HEAD no longer has. Invariant: what the user took out of the branch (`git reset`, an amended commit) or
-// deleted from the disk stays out.
+// What a `git commit` in a terminal undid because it had read the index a moment too early: entries that a commit of
+// stet's held and HEAD no longer has, and such as it took away and HEAD has again. Invariant: what the user took out of the
+// branch (`git reset`, an amended commit) or deleted from the disk stays out, and what is on the disk stays in.
 import { parseCommit } from './commit-object.ts';
 import type { CommitRecord } from './change-journal.ts';
 import type { CommitRequest } from './commit-writer.ts';
@@ -56,7 +56,8 @@ export class Reconciler {
 interface Suspect {
   readonly commit: ObjectId;
   readonly path: string;
-  readonly blob: ObjectId;
+  /** What stet's commit put there; null where it removed. */
+  readonly blob: ObjectId | null;
   /** The file on disk is another by now: its edit is not part of what is made again. */
   readonly isEdited: boolean;
 }
@@ -76,12 +77,11 @@ async function findSuspects(
   const working = new WorkingFiles(fs, root, true);
   const suspects: Suspect[] = [];
   for (const [path, { commit, blob }] of latest) {
-    if (blob === null) continue;
     const now = (await reader.find(tree, path))?.id ?? null;
     if (now === blob) continue;
     const file = await working.read(path);
-    if (file.kind !== 'file') continue;
-    const isEdited = makeObject('blob', await clean(path, file.bytes)).id !== blob;
+    if (file.kind !== (blob === null ? 'gone' : 'file')) continue;
+    const isEdited = file.kind === 'file' && makeObject('blob', await clean(path, file.bytes)).id !== blob;
     // An old version that came back is the race only if it is exactly what stet's commit had replaced.
     if (now !== null && (isEdited || now !== (await blobBefore(store, commit, path)))) continue;
     suspects.push({ commit, path, blob, isEdited });
@@ -123,7 +123,7 @@ async function makeRequest(store: ObjectStore, commit: ObjectId, dropped: readon
   return {
     paths,
     written: new Set(paths),
-    recorded: new Map(dropped.filter(({ isEdited }) => isEdited).map(({ path, blob }) => [path, blob])),
+    recorded: new Map(dropped.flatMap(({ path, blob, isEdited }) => (isEdited && blob !== null ? [[path, blob]] : []))),
     message: { subject, trailers: [...trailers, ['Stet-Again', commit]], author },
   };
 }
