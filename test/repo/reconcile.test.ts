@@ -17,6 +17,13 @@ async function commitOverStaleIndex(memory: TemporaryRepository, remember: () =>
   memory.git('commit', '--quiet', '-m', 'mine');
 }
 
+async function forget(memory: TemporaryRepository, path: string): Promise<void> {
+  await memory.repository.exclusive(async (transaction) => {
+    await transaction.removeFile(path);
+    return transaction.commit([path], says(`forget: ${path}`));
+  });
+}
+
 function opened(memory: TemporaryRepository) {
   return openRepository(memory.root, { surroundings: { env: TEST_ENV, home: memory.root }, lingerMs: 0 });
 }
@@ -56,6 +63,28 @@ test('a new version that a concurrent commit turned back is committed again', as
   expect(memory.git('show', 'HEAD:personal/a.md')).toBe('old');
   await memory.repository.commitPending();
   expect(memory.git('show', 'HEAD:personal/a.md')).toBe('new');
+});
+
+test('a file that a concurrent commit brought back after stet had taken it away is taken away again', async () => {
+  await using memory = await temporaryRepository();
+  for (const name of ['a', 'b']) await memory.remember(`personal/${name}.md`, `${name}\n`);
+  await commitOverStaleIndex(memory, () => forget(memory, 'personal/b.md'));
+  expect(memory.git('ls-tree', '-r', '--name-only', 'HEAD')).toBe('notes.txt\npersonal/a.md\npersonal/b.md');
+  expect(await memory.repository.commitPending()).toMatchObject({ committed: 1 });
+  expect(memory.git('ls-tree', '-r', '--name-only', 'HEAD')).toBe('notes.txt\npersonal/a.md');
+  expect(memory.git('log', '-1', '--format=%an|%s')).toBe('claude-code|forget: personal/b.md');
+  expect(memory.git('status', '--porcelain')).toBe('');
+  memory.checkHealth();
+});
+
+test('what the user brought back stays', async () => {
+  await using memory = await temporaryRepository();
+  for (const name of ['a', 'b']) await memory.remember(`personal/${name}.md`, `${name}\n`);
+  await forget(memory, 'personal/b.md');
+  memory.git('checkout', '--quiet', 'HEAD~1', '--', 'personal/b.md');
+  memory.git('commit', '--quiet', '-m', 'b again');
+  expect(await memory.repository.commitPending()).toMatchObject({ committed: 0 });
+  expect(memory.read('personal/b.md')).toBe('b\n');
 });
 
 test('a dropped file that was edited since comes back as it was committed, and the edit stays an edit', async () => {
@@ -112,10 +141,7 @@ test('what stet itself forgot since stays forgotten', async () => {
   await using memory = await temporaryRepository();
   await memory.remember('personal/a.md', 'a\n');
   await memory.remember('personal/b.md', 'b\n');
-  await memory.repository.exclusive(async (transaction) => {
-    await transaction.removeFile('personal/b.md');
-    return transaction.commit(['personal/b.md'], says('forget: b'));
-  });
+  await forget(memory, 'personal/b.md');
   memory.write('notes.txt', 'mine\n');
   memory.git('add', 'notes.txt');
   memory.git('commit', '--quiet', '-m', 'mine');
