@@ -20,7 +20,9 @@ import { OwnServerNote, readServerNotes } from './repo/server-notes.ts';
 import type { CommitOutcome } from './repo/repository.ts';
 import type { Config } from './service/config.ts';
 import { changeSetting, listSettings, type SettingReport } from './service/configure.ts';
-import { exportFolder, exportLines, importLines, type ExportLine, type ImportedLines } from './service/export.ts';
+import { exportFolder, exportLines } from './service/export.ts';
+import type { ExportLine } from './service/export-line.ts';
+import { importLines, type ImportedLines, type ImportLinesRequest } from './service/import-lines.ts';
 import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
 import { diffItem, type ItemDiff } from './service/item-diff.ts';
 import type { Finding } from './service/diagnose.ts';
@@ -91,6 +93,7 @@ export type { ReviewCase } from './service/review.ts';
 export type { ExplainedItem, Explanation, Since } from './service/why.ts';
 export type { ForgetResult, ReadResult, RememberResult } from './service/results.ts';
 export type { ImportFormat } from './service/import.ts';
+export type { ImportedLines } from './service/import-lines.ts';
 export type { ImportPlan } from './service/results.ts';
 export type { CommitOutcome } from './repo/repository.ts';
 export type { ServerNote as ServerReport } from './repo/server-notes.ts';
@@ -172,7 +175,8 @@ export interface App {
   exportLines(history: boolean): AsyncIterable<ExportLine>;
   /** Copies the present state into a new or empty folder; returns how many files. */
   exportFolder(folder: string): Promise<number>;
-  importLines(file: string): Promise<ImportedLines>;
+  /** Takes an export in; with its history where this memory has nothing yet. */
+  importLines(request: ImportLinesRequest): Promise<ImportedLines>;
   /**
    * Removes the text of items from every commit; with `dryRun` it only tells what that would change. `signal` stops it
    * (`interrupted`) as long as nothing has been changed.
@@ -360,7 +364,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     restore: (id, moment) => restoreItem(memory, id, moment),
     exportLines: (history) => exportLines(memory, history),
     exportFolder: (folder) => exportFolder(memory, folder),
-    importLines: (file) => importLines(memory, file),
+    importLines: (request) => importLines(memory, request),
     purge: (ids, dryRun, signal) => purgeItems(memory, ids, dryRun, signal),
     log: (request) => listLog(memory, request),
     diff: (id, range) => diffItem(memory, id, range),

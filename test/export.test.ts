@@ -67,14 +67,14 @@ describe('stet export and stet import jsonl', () => {
     await writeFile(join(memory.folder, 'outside.md'), 'Standups are at nine.\n');
     const outside = { type: 'item', path: '../outside.md', id: '', content: 'Standups are at nine.\n' };
     const file = join(memory.folder, 'memory.jsonl');
-    await writeFile(file, [...lines, outside].map((line) => `${JSON.stringify(line)}\n`).join(''));
-    expect(await memory.app.importLines(file)).toMatchObject({
+    const write = (all: readonly unknown[]) => writeFile(file, all.map((line) => `${JSON.stringify(line)}\n`).join(''));
+    await write([...lines, outside]);
+    await expect(memory.app.importLines({ file })).rejects.toThrow('memory.jsonl:5: its path "../outside.md" is none');
+    await write(lines);
+    expect(await memory.app.importLines({ file })).toMatchObject({
       imported: 0,
       unchanged: 0,
-      skipped: [
-        { path: `forgotten/${id}.yaml`, reason: `the item ${id} is here and not forgotten` },
-        { path: '../outside.md', reason: 'it is no path of an item or a tombstone' },
-      ],
+      skipped: [{ path: `forgotten/${id}.yaml`, reason: `the item ${id} is here and not forgotten` }],
     });
   });
 

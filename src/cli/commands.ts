@@ -273,9 +273,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   },
   {
     name: 'import jsonl',
-    summary: 'take the items of an export in, byte for byte',
+    summary: 'take an export in, byte for byte; into a new memory with its history, where it has one',
     arguments: [{ name: '<file>', summary: 'made by `stet export`' }],
-    options: [],
+    options: [{ flags: '--confirm-no-secrets', summary: 'what was found in an export with history is none' }],
     example: 'stet import jsonl memory.jsonl',
     load: () => import('./import-jsonl.ts'),
   },

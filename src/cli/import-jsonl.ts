@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { ImportedLines } from '../app.ts';
 import { StetError } from '../memory/failure.ts';
-import type { Call } from './command.ts';
+import { flag, type Call } from './command.ts';
+import { INTERRUPTED, untilInterrupted } from './interruption.ts';
+import type { Io } from './io.ts';
 import { commitJson, noteCommit } from './print-commit.ts';
+import { withProgress } from './progress.ts';
 
 /** `stet import jsonl`: idempotent; what is taken otherwise is skipped and named. */
-export async function run({ io, arguments: [given = ''] }: Call): Promise<void> {
-  const file = resolve(given);
+export async function run(call: Call): Promise<number> {
+  const { io } = call;
+  const file = resolve(call.arguments[0] ?? '');
   if (!existsSync(file)) {
     throw new StetError({
       code: 'bad-argument',
@@ -15,11 +20,49 @@ export async function run({ io, arguments: [given = ''] }: Call): Promise<void> 
       hint: 'Make one with `stet export > memory.jsonl`.',
     });
   }
-  await io.withApp(async (app) => {
-    const { imported, unchanged, skipped, commit } = await app.importLines(file);
-    io.print(`Imported ${imported} files, ${unchanged} were here already, ${skipped.length} skipped.`);
-    for (const { path, reason } of skipped) io.print(`  ${path}: ${reason}`);
-    noteCommit(io, commit);
-    io.printJson({ imported, unchanged, skipped, commit: commitJson(commit) });
+  const noSecrets = flag(call, 'confirmNoSecrets');
+  const { value, interrupted } = await untilInterrupted('Nothing was imported.', (signal) =>
+    io.withApp((app) =>
+      withProgress(io, 'Importing', (onProgress) => app.importLines({ file, noSecrets, onProgress, signal })),
+    ),
+  );
+  const { imported, unchanged, skipped, commit, history } = value;
+  printHistory(io, file, history);
+  io.print(`Imported ${imported} files, ${unchanged} were here already, ${skipped.length} skipped.`);
+  for (const { path, reason } of skipped) io.print(`  ${path}: ${reason}`);
+  noteCommit(io, commit);
+  io.printJson({
+    imported,
+    unchanged,
+    skipped,
+    commit: commitJson(commit),
+    history:
+      history?.status === 'taken'
+        ? { status: 'taken', commits: history.commits, merges: history.merges, same_ids: history.hasSameIds }
+        : history,
   });
+  return interrupted ? INTERRUPTED : 0;
+}
+
+function printHistory(io: Io, file: string, history: ImportedLines['history']): void {
+  if (history === null) return;
+  const commits = history.commits === 1 ? '1 commit' : `${history.commits} commits`;
+  switch (history.status) {
+    case 'taken': {
+      const { merges, hasSameIds } = history;
+      io.print(`Imported a history of ${commits}, ${hasSameIds ? 'with the ids that they had' : 'with new ids'}.`);
+      if (merges > 0) {
+        const were = merges === 1 ? '1 of them was a merge and is an' : `${merges} of them were merges and are`;
+        io.print(`${were} ordinary commit${merges === 1 ? '' : 's'} now: an export tells nothing of what was merged.`);
+      }
+      return;
+    }
+    case 'same':
+      io.print(`The history of ${commits} is here already.`);
+      return;
+    case 'left':
+      io.note(
+        `The history of the export (${commits}) was not taken: ${history.why}. It goes into a new memory: \`stet init FOLDER\`, then \`stet import jsonl ${file} --memory FOLDER\`.`,
+      );
+  }
 }

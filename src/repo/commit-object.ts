@@ -1,38 +1,29 @@
 // git's commit objects, and the people in them. Invariant: whatever a name holds, the object passes `git fsck --strict`.
+import type { ZonedTime } from '../memory/zoned-time.ts';
 import { makeObject, type GitObject, type ObjectId } from './git-object.ts';
-import type { CommitMessage } from './repository.ts';
+import type { CommitMessage, RecordedCommit } from './repository.ts';
 
 export interface Person {
   readonly name: string;
   readonly email: string;
 }
 
-export interface ParsedCommit {
+export interface CommitParts extends RecordedCommit {
   readonly tree: ObjectId;
   readonly parents: readonly ObjectId[];
-  readonly author: Person;
-  /** Seconds since 1970. */
-  readonly committedAt: number;
-  /** All of it, subject first. */
-  readonly message: string;
 }
 
-export interface CommitParts {
-  readonly tree: ObjectId;
-  readonly parents: readonly ObjectId[];
-  readonly author: Person;
-  readonly committer: Person;
-  readonly at: Date;
-  readonly message: string;
+export interface ParsedCommit extends CommitParts {
+  /** Seconds since 1970. */
+  readonly committedAt: number;
 }
 
 export function makeCommit(parts: CommitParts): GitObject {
-  const when = printTime(parts.at);
   const lines = [
     `tree ${parts.tree}`,
     ...parts.parents.map((parent) => `parent ${parent}`),
-    `author ${printPerson(parts.author)} ${when}`,
-    `committer ${printPerson(parts.committer)} ${when}`,
+    `author ${printPerson(parts.author)} ${printTime(parts.authored)}`,
+    `committer ${printPerson(parts.committer)} ${printTime(parts.committed)}`,
     '',
     parts.message,
   ];
@@ -51,7 +42,10 @@ export function parseCommit(bytes: Uint8Array): ParsedCommit {
     tree: values('tree')[0] ?? '',
     parents: values('parent'),
     author: author.person,
-    committedAt: committer.at,
+    authored: author.at,
+    committer: committer.person,
+    committed: committer.at,
+    committedAt: committer.at.seconds,
     message: end < 0 ? '' : text.slice(end + 2),
   };
 }
@@ -67,17 +61,23 @@ function cleanName(text: string): string {
   return oneLine.replaceAll(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, '');
 }
 
-function parsePerson(text: string): { person: Person; at: number } {
-  const match = /^(.*?) ?<([^>]*)> (\d+) [-+]\d{4}$/.exec(text);
-  return { person: { name: match?.[1] ?? '', email: match?.[2] ?? '' }, at: Number(match?.[3] ?? 0) };
+function parsePerson(text: string): { person: Person; at: ZonedTime } {
+  const match = /^(.*?) ?<([^>]*)> (\d+) ([-+]\d{4})$/.exec(text);
+  const [, name = '', email = '', seconds = '0', zone = '+0000'] = match ?? [];
+  return { person: { name, email }, at: { seconds: Number(seconds), zone } };
 }
 
-/** `seconds ±hhmm`, in this machine's zone. */
-export function printTime(at: Date): string {
+/** A time in this machine's zone. */
+export function zonedTime(at: Date): ZonedTime {
   const minutes = -at.getTimezoneOffset();
   const sign = minutes < 0 ? '-' : '+';
   const zone = String(Math.floor(Math.abs(minutes) / 60) * 100 + (Math.abs(minutes) % 60)).padStart(4, '0');
-  return `${Math.floor(at.getTime() / 1000)} ${sign}${zone}`;
+  return { seconds: Math.floor(at.getTime() / 1000), zone: `${sign}${zone}` };
+}
+
+/** `seconds ±hhmm`. */
+export function printTime({ seconds, zone }: ZonedTime): string {
+  return `${seconds} ${zone}`;
 }
 
 /** Subject, blank line, trailers (git-interpret-trailers). Values are one line each. */

@@ -2,7 +2,7 @@
 // Invariants: parent and tree come from HEAD, never from the index; a crash between any two steps leaves a repository
 // that `git fsck` finds clean, in which at worst the files of this commit are staged; what the user staged stays staged.
 import { discard } from './atomic-file.ts';
-import { makeCommit, parseCommit, printMessage } from './commit-object.ts';
+import { makeCommit, parseCommit, printMessage, zonedTime } from './commit-object.ts';
 import type { CommitRecord } from './change-journal.ts';
 import { isMissing, type FileSystem } from './file-system.ts';
 import { makeObject, type GitObject, type ObjectId } from './git-object.ts';
@@ -57,6 +57,8 @@ export interface MergeResult {
   readonly files: ReadonlyMap<string, TreeFile | null>;
   /** The parents of the commit to make; or the commit that has this very tree, to which the branch is moved. */
   readonly result: { readonly parents: readonly ObjectId[] } | { readonly commit: ObjectId };
+  /** Paths whose files are written again at once: their entries in the index get no stat data. */
+  readonly unstamped?: ReadonlySet<string>;
 }
 
 export type CommitResult =
@@ -152,7 +154,7 @@ export class CommitWriter {
       const isSameIndex = now.loaded.index === seen.loaded.index;
       if (!(await this.#isStillTrue(plan, request, files, isSameIndex ? null : now.loaded.index))) return 'again';
       if (!(await lock.holds(lock.path))) return { status: 'waits', reason: 'stet was stopped for too long' };
-      const entries = makeEntries(plan, files);
+      const entries = makeEntries(plan, files, request.merge?.unstamped);
       await this.#publish(plan, made, await this.#prepare(made.commit, now.loaded, entries, lookedAt), request.message);
       isDone = true;
       return {
@@ -320,11 +322,13 @@ export class CommitWriter {
       if (tree !== plan.tree) throw new Error(`${result.commit} has the tree ${tree}, not ${plan.tree}`);
       return { commit: result.commit, objects: [], operation: 'fast-forward' };
     }
+    const at = zonedTime(now());
     const commit = makeCommit({
       tree: plan.tree,
       parents: result.parents,
       ...settings.people(message.author),
-      at: now(),
+      authored: at,
+      committed: at,
       message: printMessage(message),
     });
     const remark = plan.head.commit === null ? ' (initial)' : result.parents.length > 1 ? ' (merge)' : '';
@@ -375,8 +379,13 @@ function modeOf(executable: boolean): string {
   return executable ? '100755' : '100644';
 }
 
-function makeEntries(plan: Plan, files: ReadonlyMap<string, CleanedFile>): Map<string, IndexEntry | null> {
-  return new Map([...plan.changes].map(([path, file]) => [path, toIndexEntry(file, files.get(path))]));
+function makeEntries(
+  plan: Plan,
+  files: ReadonlyMap<string, CleanedFile>,
+  unstamped: ReadonlySet<string> = new Set(),
+): Map<string, IndexEntry | null> {
+  const stamped = (path: string) => (unstamped.has(path) ? undefined : files.get(path));
+  return new Map([...plan.changes].map(([path, file]) => [path, toIndexEntry(file, stamped(path))]));
 }
 
 /** A recorded blob that is not what lies on disk gets empty stat data: git compares the content itself. */

@@ -18,6 +18,7 @@ import type {
   GitRepository,
   HistoryEntry,
   PendingCommit,
+  RecordedCommit,
   StatusEntry,
   Transaction,
 } from './repository.ts';
@@ -135,15 +136,23 @@ export class DiskRepository implements GitRepository {
     }
   }
 
+  async readCommit(commit: ObjectId): Promise<RecordedCommit> {
+    const parsed = parseCommit(await this.#parts.store.read(commit, 'commit'));
+    const { author, authored, committer, committed, message } = parsed;
+    return { author, authored, committer, committed, message };
+  }
+
   async changesIn(commit: ObjectId): Promise<readonly FileChange[]> {
     const { store } = this.#parts;
     const [parent] = parseCommit(await store.read(commit, 'commit')).parents;
     const before = parent === undefined ? null : await this.#treeOf(parent);
+    const isOrdinary = (file: TreeFile | null): file is TreeFile => file?.mode.startsWith('100') === true;
     const read = async (file: TreeFile | null): Promise<Uint8Array | null> =>
-      file === null || !file.mode.startsWith('100') ? null : store.read(file.id, 'blob');
+      isOrdinary(file) ? store.read(file.id, 'blob') : null;
     const changes: FileChange[] = [];
     for (const { path, before: was, after: is } of await diffTrees(store, before, await this.#treeOf(commit))) {
-      changes.push({ path, before: await read(was), after: await read(is) });
+      if (!isOrdinary(was) && !isOrdinary(is)) continue;
+      changes.push({ path, before: await read(was), after: await read(is), executable: is?.mode === '100755' });
     }
     return changes;
   }

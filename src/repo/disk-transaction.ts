@@ -18,7 +18,15 @@ import type { Reconciler } from './reconcile.ts';
 import type { Refs } from './refs.ts';
 import type { RepositorySettings } from './repository-settings.ts';
 import { putMerge, recoverMerge, type MergeTransactionParts } from './merge-transaction.ts';
-import type { CommitMessage, CommitOutcome, MergeOutcome, MergeRequest, Transaction } from './repository.ts';
+import { replayCommits } from './replay-commits.ts';
+import type {
+  CommitMessage,
+  CommitOutcome,
+  MergeOutcome,
+  MergeRequest,
+  ReplayedCommit,
+  Transaction,
+} from './repository.ts';
 import type { Turn } from './write-section.ts';
 
 export interface TransactionParts {
@@ -69,6 +77,7 @@ export class DiskTransaction implements Transaction {
   /** Folders whose new names are not durable yet: that is made up for beside the writing of objects, or at the end. */
   readonly #unsynced = new Set<string>();
   readonly #records: CommitRecord[] = [];
+  #hasReplayed = false;
   #isOver = false;
 
   constructor(parts: TransactionParts, turn: Turn) {
@@ -125,6 +134,20 @@ export class DiskTransaction implements Transaction {
     });
   }
 
+  async replay(
+    commits: readonly ReplayedCommit[],
+    onWritten: (commits: number) => void,
+    signal: AbortSignal | null,
+  ): Promise<readonly string[]> {
+    const { root, store } = this.#parts;
+    const checked = commits.map((commit) => ({
+      ...commit,
+      files: new Map(Array.from(commit.files, ([path, file]) => [this.#check(path), file] as const)),
+    }));
+    this.#hasReplayed = true;
+    return orFileFailure('write to', root, () => replayCommits(store, checked, onWritten, signal));
+  }
+
   /** Ends a merge that a process which died had begun. */
   async recoverMerge(): Promise<void> {
     this.noteChanged(await orFileFailure('write to', this.#parts.root, () => recoverMerge(this.#mergeParts())));
@@ -154,9 +177,9 @@ export class DiskTransaction implements Transaction {
   async end(): Promise<void> {
     this.#isOver = true;
     await this.#settle();
-    const hasCommitted = this.#records.length > 0;
+    const hasWritten = this.#records.length > 0 || this.#hasReplayed;
     await this.#tell();
-    if (hasCommitted) await this.#parts.maintenance.startIfDue(this.#parts.settings.config());
+    if (hasWritten) await this.#parts.maintenance.startIfDue(this.#parts.settings.config());
   }
 
   #request(given: readonly string[], message: CommitMessage): StoredCommit {

@@ -4,7 +4,7 @@ import { StetError } from '../memory/failure.ts';
 
 /** Throws `bad-argument` unless `path` is relative, with `/`, and free of what git or a file system would turn elsewhere. */
 export function checkMemoryPath(path: string): void {
-  const problem = findProblem(path);
+  const problem = memoryPathProblem(path);
   if (problem === null) return;
   const hint = 'Give a path relative to the memory, with `/`, such as `personal/2026-09/tea.k3v9q2m7.md`.';
   throw new StetError({ code: 'bad-argument', argument: JSON.stringify(path), reason: problem, hint });
@@ -18,12 +18,14 @@ export function composeName(name: string, platform: NodeJS.Platform = process.pl
   return platform === 'darwin' ? name.normalize('NFC') : name;
 }
 
-function findProblem(path: string): string | null {
+/** Why a path cannot be one of a memory's files, in words; null when it can. */
+export function memoryPathProblem(path: string): string | null {
   if (path.includes('\0')) return 'it holds a NUL character';
   if (process.platform === 'win32' && /[\\:]/.test(path)) return 'it holds a backslash or a colon';
   for (const part of path.split('/')) {
     if (part === '' || part === '.' || part === '..') return 'it is no plain relative path';
-    if (isGitFolderName(part)) return 'it leads into `.git`';
+    // git on Windows takes a backslash for a slash, and refuses such a history as a whole.
+    if (part.split('\\').some(isGitFolderName)) return 'it leads into `.git`';
   }
   return null;
 }

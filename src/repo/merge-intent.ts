@@ -11,6 +11,7 @@ import type { WorkingMergePlan } from './working-merge.ts';
 
 export interface MergeIntent extends WorkingMergePlan {
   readonly result: MergeResult['result'];
+  readonly unstamped: ReadonlySet<string>;
   readonly message: CommitMessage;
 }
 
@@ -25,7 +26,7 @@ export class MergeIntents {
 
   async begin(intent: MergeIntent): Promise<void> {
     const files = [...intent.files].map(([path, file]) => [path, file?.mode ?? null, file?.id ?? null]);
-    const stored = { ...intent, files, historyOnly: [...intent.historyOnly] };
+    const stored = { ...intent, files, historyOnly: [...intent.historyOnly], unstamped: [...intent.unstamped] };
     await replaceFile(this.#fs, this.#path, Buffer.from(JSON.stringify(stored)));
   }
 
@@ -40,15 +41,16 @@ export class MergeIntents {
   }
 }
 
-interface StoredIntent extends Omit<MergeIntent, 'files' | 'historyOnly'> {
+interface StoredIntent extends Omit<MergeIntent, 'files' | 'historyOnly' | 'unstamped'> {
   readonly files: ReadonlyArray<readonly [path: string, mode: string | null, id: string | null]>;
   readonly historyOnly: readonly string[];
+  readonly unstamped: readonly string[];
 }
 
 /** Null for what is none: a disk that lost power may give back anything. */
 function parseIntent(text: string): MergeIntent | null {
   try {
-    const { files, historyOnly, ...intent } = JSON.parse(text) as StoredIntent;
+    const { files, historyOnly, unstamped, ...intent } = JSON.parse(text) as StoredIntent;
     const entries = files.map(([path, mode, id]): [string, TreeFile | null] => [
       path,
       mode === null || id === null ? null : { mode, id },
@@ -58,7 +60,8 @@ function parseIntent(text: string): MergeIntent | null {
       (intent.head === null || isObjectId(intent.head)) &&
       typeof intent.message.subject === 'string' &&
       ('commit' in intent.result ? isObjectId(intent.result.commit) : intent.result.parents.every(isObjectId));
-    return isWhole ? { ...intent, files: new Map(entries), historyOnly: new Set(historyOnly) } : null;
+    const sets = { historyOnly: new Set(historyOnly), unstamped: new Set(unstamped) };
+    return isWhole ? { ...intent, ...sets, files: new Map(entries) } : null;
   } catch {
     return null;
   }

@@ -95,9 +95,14 @@ async function applyAndCommit(
     if (errno === null) throw error;
     return { status: 'waits', reason: `its files cannot be written now (${errno})` };
   }
-  const { head, files, result, message } = intent;
+  const { head, files, result, unstamped, message } = intent;
   const paths = [...files.keys()];
-  const committed = await parts.commit({ paths, message, written: new Set(paths), merge: { head, files, result } });
+  const committed = await parts.commit({
+    paths,
+    message,
+    written: new Set(paths),
+    merge: { head, files, result, unstamped },
+  });
   switch (committed.status) {
     case 'committed':
       return { status: 'merged', commit: committed.commit };
@@ -132,6 +137,7 @@ async function prepare(parts: MergeTransactionParts, request: MergeRequest): Pro
     files,
     historyOnly: request.historyOnly,
     result: request.result,
+    unstamped: request.unstamped ?? new Set(),
     message: request.message,
   };
 }

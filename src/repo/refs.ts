@@ -3,7 +3,7 @@
 import { dirname, join } from 'node:path';
 import { StetError } from '../memory/failure.ts';
 import { discard, temporaryName } from './atomic-file.ts';
-import { printPerson, printTime, type Person } from './commit-object.ts';
+import { printPerson, printTime, zonedTime, type Person } from './commit-object.ts';
 import { errnoOf, isMissing, orMissing, type FileSystem } from './file-system.ts';
 import { isObjectId, type ObjectId } from './git-object.ts';
 import type { ObjectStore } from './object-store.ts';
@@ -99,7 +99,7 @@ export class Refs {
 
   /** Adds one line to the logs of HEAD and the branch; durable after {@link sync}. Only under their locks. */
   async appendLog(ref: string, entry: LogEntry): Promise<void> {
-    const who = `${printPerson(entry.who)} ${printTime(entry.at)}`;
+    const who = `${printPerson(entry.who)} ${printTime(zonedTime(entry.at))}`;
     const message = entry.message.replaceAll(/\s+/g, ' ').trim();
     const line = Buffer.from(`${entry.before ?? NO_OBJECT} ${entry.after} ${who}\t${message}\n`, 'utf8');
     for (const name of ['HEAD', ref]) {

@@ -2,6 +2,7 @@
 // Invariant: a write that returns is fsynced in the working tree; its commit holds exactly the paths it names.
 
 import type { FileVersion } from '../memory/merge/memory-versions.ts';
+import type { ZonedTime } from '../memory/zoned-time.ts';
 import type { SyncPort } from './sync-port.ts';
 import type { FileStamp } from './working-tree.ts';
 
@@ -34,6 +35,8 @@ export interface MergeRequest {
   readonly files: ReadonlyMap<string, FileVersion | null>;
   /** Paths of these that leave the history alone: their files on the disk are not touched. */
   readonly historyOnly: ReadonlySet<string>;
+  /** Paths of these that the caller writes again: git is to look at their content, not at their size. */
+  readonly unstamped?: ReadonlySet<string>;
   /** The parents of the commit that is made; or a commit with this very tree, to which the branch moves. */
   readonly result: { readonly parents: readonly string[] } | { readonly commit: string };
   readonly message: CommitMessage;
@@ -51,6 +54,23 @@ export type MergeOutcome =
 export interface MergeObstacle {
   readonly path: string;
   readonly why: 'edited' | 'staged' | 'deleted' | 'in the way';
+}
+
+/** What git records of a commit, beside its files and parents. */
+export interface RecordedCommit {
+  readonly author: { readonly name: string; readonly email: string };
+  readonly authored: ZonedTime;
+  readonly committer: { readonly name: string; readonly email: string };
+  readonly committed: ZonedTime;
+  /** All of it, subject first. */
+  readonly message: string;
+}
+
+/** A commit that another repository had, to be written anew. */
+export interface ReplayedCommit {
+  readonly record: RecordedCommit;
+  /** What it changes against the one before, by path; null for what goes. */
+  readonly files: ReadonlyMap<string, { readonly bytes: Uint8Array; readonly executable: boolean } | null>;
 }
 
 /** The files and commits of one exclusive piece of work. */
@@ -71,6 +91,15 @@ export interface Transaction {
   commitExactly(files: ReadonlyMap<string, Uint8Array | null>, message: CommitMessage): Promise<CommitOutcome>;
   /** Puts the result of a merge in place: files, index and branch, or none of them. */
   merge(request: MergeRequest): Promise<MergeOutcome>;
+  /**
+   * Writes commits one after the other, the first without a parent, and returns their ids. No branch and no file has them
+   * before a `merge` moves there; what a crash or `signal` (it throws an `AbortError`) leaves is for git to clear up.
+   */
+  replay(
+    commits: readonly ReplayedCommit[],
+    onWritten: (commits: number) => void,
+    signal: AbortSignal | null,
+  ): Promise<readonly string[]>;
   /** Tells the other processes of files that changed without `writeFile` (a merge by git). */
   noteChanged(paths: Iterable<string>): void;
 }
@@ -144,11 +173,13 @@ export type CommitEntry = Omit<HistoryEntry, 'path'> & {
   readonly isMerge: boolean;
 };
 
-/** A file that a commit changed against its first parent; null where there was, or is, none. */
+/** A file that a commit changed against its first parent; null where there was, or is, no ordinary one. */
 export interface FileChange {
   readonly path: string;
   readonly before: Uint8Array | null;
   readonly after: Uint8Array | null;
+  /** Whether it is a program after the commit. */
+  readonly executable: boolean;
 }
 
 /** What the repository on disk offers beyond the port that rules and services need. */
@@ -183,6 +214,8 @@ export interface GitRepository extends Repository {
   log(path: string, from?: string): Promise<readonly HistoryEntry[]>;
   /** The commits of HEAD's first-parent line, newest first; read as they are asked for. */
   commits(): AsyncIterable<CommitEntry>;
+  /** Throws `damaged-repository` for an id that is no commit's. */
+  readCommit(commit: string): Promise<RecordedCommit>;
   /** The ordinary files that a commit changed against its first parent, by path. */
   changesIn(commit: string): Promise<readonly FileChange[]>;
   /** Who commits, and whether git's configuration says so or stet had to make it up. */

@@ -87,7 +87,7 @@ async function collect(store: ObjectStore, tree: ObjectId, prefix: string, files
 
 /** The tree that differs from `root` in exactly these paths; null removes. Nothing is written. */
 export async function patchTree(
-  store: ObjectStore,
+  store: Pick<ObjectStore, 'read'>,
   root: ObjectId | null,
   changes: ReadonlyMap<string, TreeFile | null>,
 ): Promise<PatchedTree> {
@@ -106,7 +106,7 @@ interface Change {
 
 /** The new id of a folder, or null when nothing is left in it: git knows no empty folders. */
 async function patchFolder(
-  store: ObjectStore,
+  store: Pick<ObjectStore, 'read'>,
   tree: ObjectId | null,
   changes: readonly Change[],
   objects: GitObject[],
