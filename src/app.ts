@@ -52,7 +52,7 @@ import { previewRecall, type Preview } from './service/preview.ts';
 import { purgeItems, type PurgePlan } from './service/purge.ts';
 import { recall } from './service/recall.ts';
 import { restoreItem, undoLast, type Restored, type Undone } from './service/restore.ts';
-import { listReview, settleReview, type ReviewCase, type Settled, type Verdict } from './service/review.ts';
+import { listReview, settleReview, type ReviewCase } from './service/review.ts';
 import type {
   ForgetResult,
   ImportSummary,
@@ -63,6 +63,7 @@ import type {
   RememberResult,
   StatusReport,
 } from './service/results.ts';
+import type { Settled, Verdict } from './service/settle-contested.ts';
 import { forgetMissing, restoreMissing, type SettledMissing } from './service/settle-missing.ts';
 import { setRemote, type RemoteReport, type SetRemoteRequest } from './service/set-remote.ts';
 import { agentSession, userSession, whereFolder, type SessionRequest, type SpaceOfFolder } from './service/sessions.ts';
@@ -135,8 +136,8 @@ export interface App {
   list(request: ListRequest): Promise<readonly ListedItem[]>;
   listForgotten(): Promise<readonly Tombstone[]>;
   locate(id: string): Promise<ListedItem | null>;
-  /** The file of an id, quarantined ones too; throws `not-possible` for an id that nothing has. */
-  editableFile(id: string): Promise<EditableFile>;
+  /** The file of an id or at a path, quarantined ones too; throws `not-possible` where there is none. */
+  editableFile(given: string): Promise<EditableFile>;
   /** Puts a text in the place of the file that was read, if it is an item and nobody changed it since. */
   saveEdit(before: EditableFile, bytes: Uint8Array): Promise<SavedEdit>;
   tagItem(id: string, add: readonly string[], remove: readonly string[]): Promise<TaggedItem>;

@@ -122,7 +122,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'edit',
     summary: 'edit one item in $VISUAL or $EDITOR; what is saved is checked first',
-    arguments: [{ name: '<id>', summary: 'its id; one in quarantine can be repaired so' }],
+    arguments: [{ name: '<id>', summary: 'its id, or the path of its file; one in quarantine can be repaired so' }],
     options: [],
     example: 'stet edit k3v9q2m7',
     load: () => import('./edit.ts'),
@@ -153,7 +153,9 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'open',
     summary: "show an item's file or a folder on the desktop",
-    arguments: [{ name: '[what]', summary: 'an id, a space or `personal`; default: the whole memory' }],
+    arguments: [
+      { name: '[what]', summary: 'an id, the path of a file, a space or `personal`; default: the whole memory' },
+    ],
     options: [{ flags: '--print', summary: 'only say where it is' }],
     example: 'stet open acme',
     load: () => import('./open.ts'),
@@ -472,7 +474,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     summary: 'what waits for you; `accept` or `reject` settles one',
     arguments: [
       { name: '[verdict]', summary: '`accept` or `reject`' },
-      { name: '[id]', summary: 'the item' },
+      { name: '[id]', summary: 'the item; a path where two files have one id; `sync`' },
     ],
     options: [],
     example: 'stet review accept k3v9q2m7',

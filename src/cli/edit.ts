@@ -13,9 +13,9 @@ import { commitJson, noteCommit } from './print-commit.ts';
  * `stet edit`: a copy goes to the editor, and takes the file's place when it is an item. One that is not is offered
  * again, or stays where it is and exit code 1 says where: what was typed is never thrown away.
  */
-export async function run({ io, arguments: [id = ''] }: Call): Promise<number> {
+export async function run({ io, arguments: [given = ''] }: Call): Promise<number> {
   return io.withApp(async (app) => {
-    const before = await app.editableFile(id);
+    const before = await app.editableFile(given);
     const folder = mkdtempSync(join(tmpdir(), 'stet-edit-'));
     const draft = join(folder, basename(before.path));
     writeFileSync(draft, before.bytes, { mode: 0o600 });
@@ -23,6 +23,7 @@ export async function run({ io, arguments: [id = ''] }: Call): Promise<number> {
     for (;;) {
       await runEditor(draft);
       const saved = await app.saveEdit(before, readFileSync(draft));
+      const id = saved.status === 'saved' ? saved.id : before.id;
       switch (saved.status) {
         case 'saved':
         case 'unchanged': {

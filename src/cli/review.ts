@@ -19,7 +19,7 @@ export async function run({ io, arguments: [verdict, id] }: Call): Promise<void>
       throw new StetError({
         code: 'bad-argument',
         argument: 'review',
-        reason: 'it takes `accept ID` or `reject ID`, or nothing to list what waits',
+        reason: 'it takes `accept` or `reject` with an id or a path, or nothing to list what waits',
         hint: 'Nothing was changed.',
       });
     }

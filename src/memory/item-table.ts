@@ -228,7 +228,8 @@ export class ItemTable {
       return `the item ${id} was forgotten, so its file is not used. Delete the file, or run \`stet restore ${id}\` to bring it back.`;
     }
     const other = delivered ?? this.pathsOf(id).find((each) => each !== path) ?? path;
-    const remedy = 'Delete one of the two, or remove the `id` line here to make it an item of its own.';
+    const remedy =
+      '`stet review accept` with this path makes it an item of its own, with a new id; `reject` takes it away, and git keeps it.';
     if (delivered !== undefined) return `the id ${id} is also in ${delivered}. ${remedy}`;
     return `the item ${id} is in two spaces, here and in ${other}, and nothing tells which is meant. ${remedy}`;
   }

@@ -13,6 +13,7 @@ import type { HandCommits } from './hand-commits.ts';
 import { listItems } from './list-items.ts';
 import type { Memory } from './memory.ts';
 import { closeToOthers, describeOpenness } from './openness.ts';
+import { settlingCommand } from './settling-command.ts';
 
 /** What was looked at. */
 export type Area =
@@ -100,20 +101,24 @@ function findInFiles(memory: Memory): readonly Finding[] {
 
 async function findInQuarantine(memory: Memory): Promise<readonly Finding[]> {
   const moves = await plannedMoves(memory);
-  return memory.table.quarantined().flatMap(({ path, problems }) => {
-    const id = idInPath(path);
+  const findings: Finding[] = [];
+  for (const { path, problems } of memory.table.quarantined()) {
     const target = moves.get(path);
-    return problems.map(({ line, message }) => ({
-      level: 'problem' as const,
-      area: 'quarantine' as const,
-      finding: `${path}:${line}: ${message}`,
-      why: 'It is given to nobody until it is right; what it replaced stays replaced.',
-      fix: [
-        ...(target === undefined ? [] : [`\`stet doctor --fix\` moves it to ${target}.`]),
-        id === null ? 'Correct it in an editor.' : `\`stet edit ${id}\`.`,
-      ].join(' Or: '),
-    }));
-  });
+    const command = await settlingCommand(memory, path);
+    for (const { line, message } of problems) {
+      findings.push({
+        level: 'problem',
+        area: 'quarantine',
+        finding: `${path}:${line}: ${message}`,
+        why: 'It is given to nobody until it is right; what it replaced stays replaced.',
+        fix: [
+          ...(target === undefined ? [] : [`\`stet doctor --fix\` moves it to ${target}.`]),
+          command === null ? 'Correct it in an editor.' : `\`${command}\`.`,
+        ].join(' Or: '),
+      });
+    }
+  }
+  return findings;
 }
 
 async function findInGit(memory: Memory, hand: HandCommits): Promise<readonly Finding[]> {

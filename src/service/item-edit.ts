@@ -4,7 +4,8 @@
 import { StetError } from '../memory/failure.ts';
 import { editFrontmatter, type FrontmatterChanges } from '../memory/frontmatter.ts';
 import { adoptItemFile, parseItemFile, type ItemFile } from '../memory/item-file.ts';
-import { idInPath } from '../memory/item-path.ts';
+import { isId } from '../memory/id.ts';
+import { idInPath, placeOf } from '../memory/item-path.ts';
 import type { Item, Problem } from '../memory/item.ts';
 import { USER } from '../memory/remember.ts';
 import { findSecrets } from '../memory/secrets.ts';
@@ -12,11 +13,13 @@ import { PERSONAL_KEY } from '../memory/space-key.ts';
 import type { CommitMessage, CommitOutcome } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { subjectLine } from './commit-message.ts';
+import { givenPath } from './given-path.ts';
 import type { Memory } from './memory.ts';
 
 /** An item's file as it stands, usable or not. */
 export interface EditableFile {
-  readonly id: string;
+  /** Null where a broken file tells none. */
+  readonly id: string | null;
   readonly path: string;
   readonly bytes: Uint8Array;
   /** Why it is delivered to nobody, when it is. */
@@ -24,7 +27,7 @@ export interface EditableFile {
 }
 
 export type SavedEdit =
-  | { status: 'saved'; path: string; commit: CommitOutcome }
+  | { status: 'saved'; id: string; path: string; commit: CommitOutcome }
   | { status: 'unchanged'; path: string }
   /** The text is no item: nothing was written. */
   | { status: 'invalid'; path: string; problems: readonly Problem[] }
@@ -39,18 +42,42 @@ export interface TaggedItem {
   readonly commit: CommitOutcome | null;
 }
 
-/** The file of an id, quarantined ones too. Throws `not-possible` when there is none. */
-export async function editableFile(memory: Memory, id: string): Promise<EditableFile> {
+/** The file of an id or at a path, quarantined ones too. Throws `not-possible` when there is none. */
+export async function editableFile(memory: Memory, given: string): Promise<EditableFile> {
   await memory.refresh();
-  const broken = memory.table.quarantined().find(({ path }) => idInPath(path) === id);
-  const path = memory.table.get(id)?.path ?? broken?.path;
-  if (path === undefined) throw unknownItem(id);
-  return { id, path, bytes: readBytes(memory, path), problems: memory.table.get(id) ? [] : (broken?.problems ?? []) };
+  const { table } = memory;
+  if (!isId(given)) return fileAt(memory, given);
+  const broken = table.quarantined().find(({ path }) => idInPath(path) === given);
+  const path = table.get(given)?.path ?? broken?.path;
+  if (path === undefined) throw unknownItem(given);
+  return {
+    id: given,
+    path,
+    bytes: readBytes(memory, path),
+    problems: table.get(given) ? [] : (broken?.problems ?? []),
+  };
+}
+
+function fileAt(memory: Memory, given: string): EditableFile {
+  const { table, repository } = memory;
+  const path = givenPath(repository.root, given);
+  const entry = table.at(path);
+  if (placeOf(path) === null || (entry?.kind !== 'item' && entry?.kind !== 'bad')) {
+    throw new StetError({
+      code: 'not-possible',
+      subject: given,
+      reason: 'there is no item of this id, and no file of an item at this path',
+      hint: 'Run `stet list --all` to see the ids, and `stet review` for the files that cannot be used.',
+    });
+  }
+  const problems = table.quarantined().find((each) => each.path === path)?.problems ?? [];
+  const id = entry.kind === 'item' ? entry.file.item.id : (entry.lastGood?.id ?? null);
+  return { id, path, bytes: readBytes(memory, path), problems };
 }
 
 /** Writes a whole file in place of the one that was read, and commits it. */
 export async function saveEdit(memory: Memory, before: EditableFile, bytes: Uint8Array): Promise<SavedEdit> {
-  const { id, path } = before;
+  const { path } = before;
   if (Buffer.compare(bytes, before.bytes) === 0) return { status: 'unchanged', path };
   const judged = await judgeEdit(memory, before, bytes);
   if (!judged.ok) return { status: 'invalid', path, problems: judged.problems };
@@ -60,9 +87,9 @@ export async function saveEdit(memory: Memory, before: EditableFile, bytes: Uint
     const now = readItemFile(memory.repository.root, path);
     if (now.status !== 'read' || Buffer.compare(now.bytes, before.bytes) !== 0) return { status: 'overtaken', path };
     await transaction.writeFile(path, wanted);
-    const commit = await transaction.commit([path], userCommit(subjectLine('edit', item.statement), [item], id));
+    const commit = await transaction.commit([path], userCommit(subjectLine('edit', item.statement), [item], item.id));
     await memory.take([path]);
-    return { status: 'saved', path, commit };
+    return { status: 'saved', id: item.id, path, commit };
   });
 }
 
@@ -133,8 +160,15 @@ async function judgeEdit(
   const parsed = parseItemFile({ path, bytes: adopted.value, modified: memory.now() });
   if (!parsed.ok) return parsed;
   const { item }: ItemFile = parsed.value;
-  if (item.id !== id) {
+  if (id !== null && item.id !== id) {
     return invalid(`The id was ${id} and is ${item.id} now: an item keeps its id. Copy the file to make another item.`);
+  }
+  if (id === null && memory.table.isForgotten(item.id)) {
+    return invalid(`The id ${item.id} is that of a forgotten item: remove the line, and the file gets one of its own.`);
+  }
+  const other = memory.table.pathsOf(item.id).find((each) => each !== path);
+  if (id === null && other !== undefined) {
+    return invalid(`The id ${item.id} is that of ${other}: remove the line, and the file gets one of its own.`);
   }
   const secrets = await findSecrets(new TextDecoder().decode(adopted.value));
   const [secret] = secrets;

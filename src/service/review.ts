@@ -3,15 +3,15 @@
 
 import { StetError } from '../memory/failure.ts';
 import type { Item } from '../memory/item.ts';
-import { tombstonedId } from '../memory/tombstone.ts';
-import { idInPath } from '../memory/item-path.ts';
+import { isId } from '../memory/id.ts';
 import { PERSONAL_KEY } from '../memory/space-key.ts';
-import type { CommitOutcome } from '../repo/repository.ts';
 import { subjectLine } from './commit-message.ts';
 import { forget } from './forget.ts';
 import { userCommit, withKeys } from './item-edit.ts';
 import type { Memory } from './memory.ts';
 import { userSession } from './sessions.ts';
+import { settlingCommand } from './settling-command.ts';
+import { settleContested, type Settled, type Verdict } from './settle-contested.ts';
 
 export type ReviewCase =
   /** An agent's item that is not in force until the user accepts it. */
@@ -33,15 +33,6 @@ export type ReviewCase =
 
 /** Stands for an id: what syncs decided. */
 const SYNC = 'sync';
-
-export type Verdict = 'accept' | 'reject';
-
-export interface Settled {
-  readonly id: string;
-  readonly verdict: Verdict;
-  /** Null where no file changed. */
-  readonly commit: CommitOutcome | null;
-}
 
 export async function listReview(memory: Memory): Promise<readonly ReviewCase[]> {
   await memory.refresh();
@@ -79,28 +70,16 @@ export async function listReview(memory: Memory): Promise<readonly ReviewCase[]>
   return cases;
 }
 
-/** The command that makes a file usable again. Never one that destroys: which of two files goes is for the user to say. */
-async function settlingCommand(memory: Memory, path: string): Promise<string | null> {
-  const { table } = memory;
-  if (tombstonedId(path) !== null) {
-    return (await memory.readAtHead(path)) === null ? null : `git checkout -- ${path}`;
-  }
-  const entry = table.at(path);
-  const id = entry?.kind === 'item' ? entry.file.item.id : idInPath(path);
-  if (id === null) return null;
-  if (table.isForgotten(id)) return `stet restore ${id}`;
-  // With another file of the same id in use, that one would be edited.
-  return entry?.kind === 'bad' && table.get(id) === undefined ? `stet edit ${id}` : null;
-}
-
 /**
  * Accepts or rejects what waits at one item. A waiting item comes into force or is forgotten; an unseen one is marked as
- * seen or forgotten; a requested forgetting is carried out or dropped; what syncs decided is accepted with the id `sync`.
- * Throws `not-possible` where nothing waits.
+ * seen or forgotten; a requested forgetting is carried out or dropped; what syncs decided is accepted with the id `sync`;
+ * a file whose id another file has, given by its path, becomes an item of its own or goes. Throws `not-possible` where
+ * nothing waits.
  */
 export async function settleReview(memory: Memory, id: string, verdict: Verdict): Promise<Settled> {
   await memory.refresh();
   if (id === SYNC) return settleDecisions(memory, verdict);
+  if (!isId(id)) return settleContested(memory, id, verdict);
   const located = memory.table.get(id);
   const item = located?.file.item;
   if (!located || !item || (item.review === undefined && item.forgetRequestedBy === undefined)) {
