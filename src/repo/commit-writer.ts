@@ -79,6 +79,8 @@ interface Plan {
   /** What the commit puts at each path that it changes. */
   readonly changes: ReadonlyMap<string, TreeFile | null>;
   readonly left: ReadonlyMap<string, 'staged' | 'ignored'>;
+  /** Paths that neither HEAD nor the commit has; what the user staged there goes with the file that stet took away. */
+  readonly unstaged: ReadonlySet<string>;
   readonly tree: ObjectId;
   readonly objects: readonly GitObject[];
 }
@@ -262,6 +264,7 @@ export class CommitWriter {
     const reader = new TreeReader(store);
     const changes = new Map<string, TreeFile | null>();
     const left = new Map<string, 'staged' | 'ignored'>();
+    const unstaged = new Set<string>();
     const blobs: GitObject[] = [];
     for (const [path, cleaned] of files) {
       const before = await reader.find(root, path);
@@ -271,7 +274,10 @@ export class CommitWriter {
         continue;
       }
       const after = this.#decide(path, cleaned, before, request.recorded?.get(path));
-      if (after === 'keep' || isSameFile(before, after)) continue;
+      if (after === 'keep' || isSameFile(before, after)) {
+        if (after === null && request.written.has(path)) unstaged.add(path);
+        continue;
+      }
       const claim = this.#findClaim(path, before, index, request.written);
       if (claim !== null) {
         left.set(path, claim);
@@ -281,7 +287,7 @@ export class CommitWriter {
       if (after !== null && cleaned.blob !== null) blobs.push(cleaned.blob);
     }
     const patched = await patchTree(store, root, changes);
-    return { head, before: root, changes, left, tree: patched.id, objects: [...blobs, ...patched.objects] };
+    return { head, before: root, changes, left, unstaged, tree: patched.id, objects: [...blobs, ...patched.objects] };
   }
 
   #decide(
@@ -385,7 +391,9 @@ function makeEntries(
   unstamped: ReadonlySet<string> = new Set(),
 ): Map<string, IndexEntry | null> {
   const stamped = (path: string) => (unstamped.has(path) ? undefined : files.get(path));
-  return new Map([...plan.changes].map(([path, file]) => [path, toIndexEntry(file, stamped(path))]));
+  const entries = new Map([...plan.changes].map(([path, file]) => [path, toIndexEntry(file, stamped(path))]));
+  for (const path of plan.unstaged) entries.set(path, null);
+  return entries;
 }
 
 /** A recorded blob that is not what lies on disk gets empty stat data: git compares the content itself. */

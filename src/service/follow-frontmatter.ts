@@ -10,6 +10,7 @@ import { findSecrets } from '../memory/secrets.ts';
 import { spaceKeyOf } from '../memory/space-key.ts';
 import type { CommitOutcome } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
+import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
 import { userCommit, withKeys } from './item-edit.ts';
 import type { Memory } from './memory.ts';
@@ -59,8 +60,8 @@ export async function followFrontmatter(memory: Memory): Promise<FollowedFiles> 
     const what =
       moved.length === 1 ? `${first.id} to the space that it names` : `${moved.length} to the space they name`;
     const paths = moved.flatMap(({ from, to }) => [from, to]);
-    const commit = await transaction.commit(paths, userCommit(subjectLine('move', what), items, first.id));
-    await memory.take(paths);
+    const message = userCommit(subjectLine('move', what), items, first.id);
+    const commit = await commitItems(memory, transaction, { ids: moved.map(({ id }) => id), paths, message });
     return { moved, commit };
   });
 }

@@ -9,6 +9,7 @@ import { PERSONAL_KEY } from '../memory/space-key.ts';
 import { printTombstone, tombstonePath } from '../memory/tombstone.ts';
 import type { Transaction } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
+import { commitItems } from './commit-items.ts';
 import { authorOf, subjectLine } from './commit-message.ts';
 import type { Memory } from './memory.ts';
 import type { Reading } from './reading.ts';
@@ -36,20 +37,16 @@ export async function forget(memory: Memory, session: Session, given: string): P
     // The tombstone first: a crash between the two leaves a quarantined file, never an item that comes back.
     await transaction.writeFile(tombstone, new TextEncoder().encode(text));
     await transaction.removeFile(path);
-    // Where HEAD still has it, if it was moved by hand and nobody committed that: or it would be there beside its tombstone.
-    const before = Array.from(memory.table.missing()).flatMap(({ path: from, lastGood }) =>
-      lastGood.id === id ? [from] : [],
-    );
-    const commit = await transaction.commit([path, tombstone, ...before], {
+    const message = {
       subject: subjectLine('forget', id),
       trailers: [
         ['Stet-Agent', session.agent],
         ['Stet-Space', item.space ?? PERSONAL_KEY],
         ['Stet-Item', id],
-      ],
+      ] as const,
       author: authorOf(session),
-    });
-    await memory.take([path, tombstone]);
+    };
+    const commit = await commitItems(memory, transaction, { ids: [id], paths: [path, tombstone], message });
     return { status: 'forgotten', id, commit };
   });
 }
@@ -66,15 +63,15 @@ async function requestForget(
   const edited = text === null ? null : editFrontmatter(text, { forget_requested_by: session.source });
   if (edited?.ok !== true) return { status: 'refused', refusal: { code: 'unknown-id', id } };
   await transaction.writeFile(path, new TextEncoder().encode(edited.value));
-  const commit = await transaction.commit([path], {
+  const message = {
     subject: subjectLine('review', `${session.agent} asks to forget ${id}`),
     trailers: [
       ['Stet-Agent', session.agent],
       ['Stet-Item', id],
-    ],
+    ] as const,
     author: authorOf(session),
-  });
-  await memory.take([path]);
+  };
+  const commit = await commitItems(memory, transaction, { ids: [id], paths: [path], message });
   return { status: 'waiting', id, commit };
 }
 

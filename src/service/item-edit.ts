@@ -12,6 +12,7 @@ import { findSecrets } from '../memory/secrets.ts';
 import { PERSONAL_KEY } from '../memory/space-key.ts';
 import type { CommitMessage, CommitOutcome } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
+import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
 import { givenPath } from './given-path.ts';
 import type { Memory } from './memory.ts';
@@ -87,8 +88,8 @@ export async function saveEdit(memory: Memory, before: EditableFile, bytes: Uint
     const now = readItemFile(memory.repository.root, path);
     if (now.status !== 'read' || Buffer.compare(now.bytes, before.bytes) !== 0) return { status: 'overtaken', path };
     await transaction.writeFile(path, wanted);
-    const commit = await transaction.commit([path], userCommit(subjectLine('edit', item.statement), [item], item.id));
-    await memory.take([path]);
+    const message = userCommit(subjectLine('edit', item.statement), [item], item.id);
+    const commit = await commitItems(memory, transaction, { ids: [item.id], paths: [path], message });
     return { status: 'saved', id: item.id, path, commit };
   });
 }
@@ -112,8 +113,8 @@ export async function tagItem(
     const written = tags.length === 0 ? null : tags.length === 1 && !only.includes(',') ? only : tags;
     await transaction.writeFile(path, await withKeys(memory, path, { tags: written }));
     const what = [...add.map((tag) => `+${tag}`), ...remove.map((tag) => `-${tag}`)].join(' ');
-    const commit = await transaction.commit([path], userCommit(subjectLine('edit', `${id} ${what}`), [item], id));
-    await memory.take([path]);
+    const message = userCommit(subjectLine('edit', `${id} ${what}`), [item], id);
+    const commit = await commitItems(memory, transaction, { ids: [id], paths: [path], message });
     return { id, path, tags, commit };
   });
 }

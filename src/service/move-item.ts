@@ -8,6 +8,7 @@ import type { Located } from '../memory/item-table.ts';
 import { PERSONAL_KEY, spaceKeyOf } from '../memory/space-key.ts';
 import type { CommitOutcome } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
+import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
 import { unknownItem, userCommit, withKeys } from './item-edit.ts';
 import { knownSpace } from './list-items.ts';
@@ -56,8 +57,8 @@ export async function moveItem(memory: Memory, id: string, to: string): Promise<
     const more = moved.length > 1 ? ` and ${moved.length - 1} that it replaced` : '';
     const subject = subjectLine('move', `${id}${more} from ${item.space ?? PERSONAL_KEY} to ${space ?? PERSONAL_KEY}`);
     const paths = moved.flatMap(({ from, to: target }) => [from, target]);
-    const commit = await transaction.commit(paths, userCommit(subject, items, id));
-    await memory.take(paths);
+    const ids = moved.map((each) => each.id);
+    const commit = await commitItems(memory, transaction, { ids, paths, message: userCommit(subject, items, id) });
     return { space, moved, commit };
   });
 }

@@ -8,6 +8,7 @@ import { spaceKeyOf } from '../memory/space-key.ts';
 import { tombstonedId, tombstonePath } from '../memory/tombstone.ts';
 import type { CommitEntry, CommitOutcome, FileChange } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
+import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
 import { versionAt } from './history.ts';
 import type { Memory } from './memory.ts';
@@ -55,13 +56,12 @@ export async function restoreItem(memory: Memory, id: string, moment: string | n
       await transaction.removeFile(tombstonePath(id));
       paths.push(tombstonePath(id));
     }
-    const commit = await transaction.commit(paths, {
+    const message = {
       subject: subjectLine('restore', moment === null ? id : `${id} as of ${moment}`),
-      trailers: [['Stet-Item', id]],
+      trailers: [['Stet-Item', id]] as const,
       author: null,
-    });
-    await memory.take(paths);
-    return { id, path, commit };
+    };
+    return { id, path, commit: await commitItems(memory, transaction, { ids: [id], paths, message }) };
   });
 }
 

@@ -5,6 +5,7 @@ import { StetError } from '../memory/failure.ts';
 import type { Item } from '../memory/item.ts';
 import { isId } from '../memory/id.ts';
 import { PERSONAL_KEY } from '../memory/space-key.ts';
+import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
 import { forget } from './forget.ts';
 import { userCommit, withKeys } from './item-edit.ts';
@@ -100,9 +101,8 @@ export async function settleReview(memory: Memory, id: string, verdict: Verdict)
   const commit = await memory.repository.exclusive(async (transaction) => {
     const { path } = located;
     await transaction.writeFile(path, await withKeys(memory, path, { review: null, forget_requested_by: null }));
-    const outcome = await transaction.commit([path], userCommit(subjectLine('review', `${verdict} ${id}`), [item], id));
-    await memory.take([path]);
-    return outcome;
+    const message = userCommit(subjectLine('review', `${verdict} ${id}`), [item], id);
+    return commitItems(memory, transaction, { ids: [id], paths: [path], message });
   });
   return { id, verdict, commit };
 }

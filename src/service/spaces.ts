@@ -13,6 +13,7 @@ import { printTombstone, tombstonePath } from '../memory/tombstone.ts';
 import { resolveFolder } from '../repo/project-folder.ts';
 import type { CommitOutcome } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
+import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
 import { knownSpace } from './list-items.ts';
 import type { Memory } from './memory.ts';
@@ -135,6 +136,7 @@ export async function renameSpaceTo(memory: Memory, from: string, to: string): P
       { path: 'machine.yaml', argument: 'NEW', edit: (text) => renameFoldersSpace(text, old, name) },
     ]);
     const paths = [...changed].filter((path) => path !== 'machine.yaml');
+    const ids: string[] = [];
     let items = 0;
     // Names that differ by case alone are one space and, on most systems but Linux, one folder: files stay where they are.
     const moves = !sameSpaceName(old, name);
@@ -147,6 +149,7 @@ export async function renameSpaceTo(memory: Memory, from: string, to: string): P
       await transaction.writeFile(moved, bytes);
       if (moved !== path) await transaction.removeFile(path);
       paths.push(path, moved);
+      ids.push(file.item.id);
       items += file.item.space === null ? 0 : 1;
     }
     for (const tombstone of memory.table.tombstones()) {
@@ -155,12 +158,13 @@ export async function renameSpaceTo(memory: Memory, from: string, to: string): P
       await transaction.writeFile(path, new TextEncoder().encode(printTombstone({ ...tombstone, space: name })));
       paths.push(path);
     }
-    const commit = await transaction.commit([...new Set(paths)], {
+    const message = {
       subject: subjectLine('space', `rename ${old} to ${name}`),
-      trailers: [['Stet-Space', name]],
+      trailers: [['Stet-Space', name]] as const,
       author: null,
-    });
-    await memory.take([...paths, 'machine.yaml']);
+    };
+    const commit = await commitItems(memory, transaction, { ids, paths, message });
+    await memory.take(['machine.yaml']);
     return { name, items, commit };
   });
 }
