@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
@@ -168,3 +168,39 @@ it.runIf(process.platform !== 'win32')(
     expect((await run('git', ['-C', remote, 'log', '--format=%s', 'main'])).stdout).toContain('init: a new memory');
   },
 );
+
+it.runIf(process.platform !== 'win32').each([
+  ['SIGINT', 130, 'stet: Stopped. `stet sync` goes on where it was.\n'],
+  ['SIGTERM', 0, ''],
+] as const)('ends `sync --watch` at %s with %i, and everything is whole', async (signal, code, words) => {
+  await using memory = await TemporaryMemory.make();
+  await memory.write('machine.yaml', 'embedder: none\n');
+  const remote = join(memory.folder, 'remote.git');
+  await run('git', ['init', '-q', '--bare', remote]);
+  await memory.json('remote', 'set', remote);
+  const state = memory.path('.git/stet/sync.json');
+  for (const args of [[], ['--json', '--quiet']]) {
+    await rm(state, { force: true });
+    const child = spawn(process.execPath, [ENTRY, 'sync', '--watch', ...args], {
+      env: { ...process.env, HOME: memory.folder, STET_HOME: memory.root },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = once(child, 'exit');
+    const said = Promise.all([readAll(child.stdout), readAll(child.stderr)]);
+    try {
+      await until(
+        () => readFile(state, 'utf8').catch(() => ''),
+        (text) => text.includes('"syncedAt": "'),
+        30_000,
+      );
+    } finally {
+      child.kill(signal);
+    }
+    expect(await ended).toEqual([code, null]);
+    const [stdout, stderr] = await said;
+    if (args.length > 0) expect([JSON.parse(stdout), stderr]).toMatchObject([{ outcome: { status: 'synced' } }, words]);
+    else expect(stderr).toBe(`Syncing ${memory.root} until you stop it (Ctrl-C).\n${words}`);
+  }
+  await memory.git('fsck', '--strict');
+  expect((await run('git', ['-C', remote, 'log', '--format=%s', 'main'])).stdout).toContain('init: a new memory');
+});

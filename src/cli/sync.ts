@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { describeOutcome, type App, type SyncReport } from '../app.ts';
+import { StetError } from '../memory/failure.ts';
 import { flag, type Call } from './command.ts';
 import { INTERRUPTED, untilInterrupted } from './interruption.ts';
 import type { Io } from './io.ts';
+
+const LEFT = '`stet sync` goes on where it was.';
 
 /** `stet sync`: exit code 1 when it takes a person; waiting (offline, busy) is no error. */
 export async function run(call: Call): Promise<number> {
@@ -15,11 +18,12 @@ export async function run(call: Call): Promise<number> {
     patient: true,
   };
   if (flag(call, 'watch')) {
-    const last = await watch(io, (app) => app.sync(request));
+    const { value: last, interrupted } = await untilInterrupted(LEFT, (signal) => watch(io, request, signal));
     io.printJson(last);
+    if (interrupted) throw new StetError({ code: 'interrupted', left: LEFT });
     return last.outcome.status === 'stopped' ? 1 : 0;
   }
-  const { value: report, interrupted } = await untilInterrupted('`stet sync` goes on where it was.', (signal) =>
+  const { value: report, interrupted } = await untilInterrupted(LEFT, (signal) =>
     io.withApp((app) => app.sync({ ...request, signal })),
   );
   printReport(io, report);
@@ -28,19 +32,19 @@ export async function run(call: Call): Promise<number> {
   return report.outcome.status === 'stopped' ? 1 : 0;
 }
 
-/** Syncs until it is stopped; says what changed, and nothing else twice. Returns the last report. */
-async function watch(io: Io, first: (app: App) => Promise<SyncReport>): Promise<SyncReport> {
+/** Syncs until Ctrl-C or whoever started it ends it; says what changed, and nothing else twice. Returns the last report. */
+async function watch(io: Io, request: Parameters<App['sync']>[0], signal: AbortSignal): Promise<SyncReport> {
   let last: SyncReport | null = null;
   const tell = (report: SyncReport): void => {
     const isNews = last === null || describeOutcome(last.outcome) !== describeOutcome(report.outcome);
     if (isNews || report.received + report.sent + report.decisions.length > 0) printReport(io, report);
     last = report;
   };
-  const stopped = Promise.race((['SIGINT', 'SIGTERM', 'SIGHUP'] as const).map((signal) => once(process, signal)));
+  const stopped = Promise.race([once(signal, 'abort'), once(process, 'SIGTERM'), once(process, 'SIGHUP')]);
   io.note(`Syncing ${io.memory} until you stop it (Ctrl-C).`);
   return io.withApp(
     async (app) => {
-      const report = await first(app);
+      const report = await app.sync({ ...request, signal });
       tell(report);
       await keepingAlive(stopped);
       return last ?? report;
