@@ -2,6 +2,7 @@
 // Invariants: parent and tree come from HEAD, never from the index; a crash between any two steps leaves a repository
 // that `git fsck` finds clean, in which at worst the files of this commit are staged; what the user staged stays staged.
 import { discard } from './atomic-file.ts';
+import { makeIndexEntries, type CleanedFile } from './commit-entries.ts';
 import { makeCommit, parseCommit, printMessage, zonedTime } from './commit-object.ts';
 import type { CommitRecord } from './change-journal.ts';
 import { isMissing, type FileSystem } from './file-system.ts';
@@ -92,11 +93,6 @@ interface Prepared {
   readonly branch: string;
 }
 
-interface CleanedFile {
-  readonly file: WorkingFile;
-  readonly blob: GitObject | null;
-}
-
 export class CommitWriter {
   readonly #parts: CommitWriterParts;
 
@@ -156,7 +152,9 @@ export class CommitWriter {
       const isSameIndex = now.loaded.index === seen.loaded.index;
       if (!(await this.#isStillTrue(plan, request, files, isSameIndex ? null : now.loaded.index))) return 'again';
       if (!(await lock.holds(lock.path))) return { status: 'waits', reason: 'stet was stopped for too long' };
-      const entries = makeEntries(plan, files, request.merge?.unstamped);
+      const entries = makeIndexEntries(plan, (path) =>
+        request.merge?.unstamped?.has(path) === true ? undefined : files.get(path),
+      );
       await this.#publish(plan, made, await this.#prepare(made.commit, now.loaded, entries, lookedAt), request.message);
       isDone = true;
       return {
@@ -384,36 +382,6 @@ function isSameFile(a: TreeFile | null, b: TreeFile | null): boolean {
 function modeOf(executable: boolean): string {
   return executable ? '100755' : '100644';
 }
-
-function makeEntries(
-  plan: Plan,
-  files: ReadonlyMap<string, CleanedFile>,
-  unstamped: ReadonlySet<string> = new Set(),
-): Map<string, IndexEntry | null> {
-  const stamped = (path: string) => (unstamped.has(path) ? undefined : files.get(path));
-  const entries = new Map([...plan.changes].map(([path, file]) => [path, toIndexEntry(file, stamped(path))]));
-  for (const path of plan.unstaged) entries.set(path, null);
-  return entries;
-}
-
-/** A recorded blob that is not what lies on disk gets empty stat data: git compares the content itself. */
-function toIndexEntry(file: TreeFile | null, cleaned: CleanedFile | undefined): IndexEntry | null {
-  if (file === null) return null;
-  const stat = cleaned?.file.kind === 'file' && cleaned.blob?.id === file.id ? cleaned.file.stat : NO_STAT;
-  return { mode: Number.parseInt(file.mode, 8), id: file.id, stat };
-}
-
-const NO_STAT: IndexEntry['stat'] = {
-  ctimeSeconds: 0,
-  ctimeNanoseconds: 0,
-  mtimeSeconds: 0,
-  mtimeNanoseconds: 0,
-  device: 0,
-  inode: 0,
-  uid: 0,
-  gid: 0,
-  size: 0,
-};
 
 function makeRecord(commit: ObjectId, changes: ReadonlyMap<string, TreeFile | null>): CommitRecord {
   return { commit, files: Object.fromEntries([...changes].map(([path, file]) => [path, file?.id ?? null])) };
