@@ -12,6 +12,7 @@ import { newId } from './memory/id.ts';
 import { embedderChoice } from './memory/settings.ts';
 import type { Item } from './memory/item.ts';
 import type { Effect } from './memory/policies.ts';
+import type { OnProgress } from './memory/progress.ts';
 import type { RememberRequest } from './memory/remember.ts';
 import type { Session } from './memory/session.ts';
 import type { Tombstone } from './memory/tombstone.ts';
@@ -49,7 +50,7 @@ import {
 import { findMoment } from './service/moment.ts';
 import { PastMemory } from './service/past-memory.ts';
 import { previewRecall, type Preview } from './service/preview.ts';
-import { purgeItems, type PurgePlan } from './service/purge.ts';
+import { purgeItems, type PurgePlan, type PurgeRequest } from './service/purge.ts';
 import { recall } from './service/recall.ts';
 import { restoreItem, undoLast, type Restored, type Undone } from './service/restore.ts';
 import { listReview, settleReview, type ReviewCase } from './service/review.ts';
@@ -178,11 +179,8 @@ export interface App {
   exportFolder(folder: string): Promise<number>;
   /** Takes an export in; with its history where this memory has nothing yet. */
   importLines(request: ImportLinesRequest): Promise<ImportedLines>;
-  /**
-   * Removes the text of items from every commit; with `dryRun` it only tells what that would change. `signal` stops it
-   * (`interrupted`) as long as nothing has been changed.
-   */
-  purge(ids: readonly string[], dryRun: boolean, signal?: AbortSignal): Promise<PurgePlan>;
+  /** Removes the text of items from every commit. */
+  purge(request: PurgeRequest): Promise<PurgePlan>;
   log(request: LogRequest): Promise<readonly LogEntry[]>;
   /** `range`: `A..B`, `A`, or undefined for the last change. */
   diff(id: string, range: string | undefined): Promise<ItemDiff>;
@@ -201,7 +199,7 @@ export interface App {
   /** What an agent in this session would receive, and what not; leaves no delivery. */
   preview(session: Session, question: string): Promise<Preview>;
   /** Waits until every item of every space is in the index, vectors included; throws `interrupted` when asked to stop. */
-  rebuildIndex(onProgress: (done: number, total: number) => void, signal?: AbortSignal): Promise<RebuildSummary>;
+  rebuildIndex(onProgress: OnProgress, signal?: AbortSignal): Promise<RebuildSummary>;
   close(): Promise<void>;
 }
 
@@ -366,7 +364,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     exportLines: (history) => exportLines(memory, history),
     exportFolder: (folder) => exportFolder(memory, folder),
     importLines: (request) => importLines(memory, request),
-    purge: (ids, dryRun, signal) => purgeItems(memory, ids, dryRun, signal),
+    purge: (request) => purgeItems(memory, request),
     log: (request) => listLog(memory, request),
     diff: (id, range) => diffItem(memory, id, range),
     undo: () => undoLast(memory),

@@ -2,7 +2,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text as readAll } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
@@ -77,13 +77,54 @@ it('stops the making of vectors, says how many there are, and goes on from there
   expect(await memory.app.rebuildIndex(() => undefined)).toMatchObject({ items: 2, vectors: 2 });
 });
 
+/** How many bytes of vectors a memory has. */
+async function vectorBytes(memory: TemporaryMemory): Promise<number> {
+  const names = existsSync(memory.path('.stet')) ? await readdir(memory.path('.stet')) : [];
+  const files = names.filter((name) => name.startsWith('vectors-'));
+  const sizes = await Promise.all(files.map(async (name) => (await stat(memory.path(`.stet/${name}`))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+it.runIf(process.platform !== 'win32')(
+  'ends a rebuild with 130 and every vector that is made, and goes on',
+  async () => {
+    await using memory = await TemporaryMemory.make();
+    const list = Array.from({ length: 100 }, (_, at) => `Item number ${at} is kept on shelf ${at * 7}.\n`).join('');
+    expect(await memory.stetWith({ input: list }, 'import', 'list', '-')).toMatchObject({ code: 0 });
+    const before = await vectorBytes(memory);
+    const env = { ...process.env, STET_HOME: memory.root };
+    const child = spawn(process.execPath, [ENTRY, 'index', 'rebuild'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = once(child, 'exit');
+    const said = Promise.all([readAll(child.stdout), readAll(child.stderr)]);
+    await until(
+      () => vectorBytes(memory),
+      (bytes) => bytes > before,
+      60_000,
+    );
+    child.kill('SIGINT');
+    expect(await ended).toEqual([130, null]);
+    const [stdout, stderr] = await said;
+    expect(stdout).toBe('');
+    const made = Number(/^stet: Stopped\. (\d+) of 100 vectors are made\. /.exec(stderr)?.[1]);
+    expect(made).toBeGreaterThan(0);
+    expect(await memory.stet('recall', 'Which shelf has item number 42?')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('Item number 42 is kept on shelf 294.') as string,
+    });
+    const kept = await vectorBytes(memory);
+    expect(await memory.json('index', 'rebuild')).toEqual({ items: 100, vectors: 100, problem: null });
+    expect(await vectorBytes(memory)).toBeGreaterThan(kept);
+    await memory.git('fsck', '--strict');
+  },
+);
+
 it('stops a purge before anything is changed', async () => {
   await using memory = await InProcessMemory.make();
   const session = await memory.app.userSession({ space: 'personal' });
   const stored = await memory.app.remember(session, { text: 'Tea is at four.' });
   if (stored.status !== 'stored') throw new Error(stored.status);
   const head = memory.git('rev-parse', 'HEAD');
-  const purge = memory.app.purge([stored.item.id], false, AbortSignal.abort());
+  const purge = memory.app.purge({ ids: [stored.item.id], dryRun: false, signal: AbortSignal.abort() });
   await expect(purge).rejects.toMatchObject(STOPPED);
   expect(memory.git('rev-parse', 'HEAD')).toBe(head);
   expect(memory.items()).toEqual([stored.path]);
@@ -147,7 +188,7 @@ it.runIf(process.platform !== 'win32')('ends a purge that has begun, and says so
   const outcome = await pressAt({ gitCommand: 'fast-import', goesOn: true }, memory, 'purge', id, '--yes');
   expect(outcome).toMatchObject({
     code: 130,
-    stdout: expect.stringContaining('Removed 1 versions') as string,
+    stdout: expect.stringContaining('Removed 1 version of 1 file, and rewrote ') as string,
     stderr: expect.stringContaining('It was too late to stop: this was done to its end.') as string,
   });
   expect(await memory.git('log', '--all', '-p')).not.toContain('garden gate');

@@ -1,9 +1,22 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { withProgress } from './progress.ts';
 
-const wasTTY = process.stderr.isTTY;
+const IO = { quiet: false, json: false };
+const { isTTY, columns } = process.stderr;
+let drawn = '';
+
+beforeEach(() => {
+  drawn = '';
+  vi.stubEnv('TERM', 'xterm');
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    drawn += String(text);
+    return true;
+  });
+  Object.assign(process.stderr, { isTTY: true, columns: 80 });
+});
 afterEach(() => {
-  process.stderr.isTTY = wasTTY;
+  Object.assign(process.stderr, { isTTY, columns });
+  vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
 
@@ -11,21 +24,66 @@ function timers(): number {
   return process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
 }
 
-it('leaves no timer of the bar when the work fails, before or after the bar stands', async () => {
-  process.stderr.isTTY = true;
-  const drawn = new Promise<void>((resolve) => {
-    vi.spyOn(process.stderr, 'write').mockImplementation(() => {
-      resolve();
-      return true;
+function listeners(): number {
+  return process.listenerCount('SIGINT') + process.listenerCount('SIGTERM');
+}
+
+describe('a progress bar', () => {
+  it('leaves no timer when the work fails, before or after the bar stands', async () => {
+    const before = timers();
+    const fails = async () => {
+      await vi.waitUntil(() => drawn !== '');
+      throw new Error('no such folder');
+    };
+    await expect(withProgress(IO, 'Importing', fails)).rejects.toThrow('no such folder');
+    await vi.waitUntil(() => timers() === before);
+    await expect(withProgress(IO, 'Importing', () => Promise.reject(new Error('at once')))).rejects.toThrow('at once');
+    await vi.waitUntil(() => timers() === before);
+  });
+
+  it('shows the stage, and how much of it is done where that is known', async () => {
+    await withProgress(IO, 'Purging', async (onProgress) => {
+      onProgress(0, 0, 'writing the backup');
+      await vi.waitFor(() => expect(drawn).toContain('Purging: writing the backup…'));
+      onProgress(1, 4, 'rewriting commits');
+      const line = `Purging: rewriting commits ${'█'.repeat(10)}${'░'.repeat(30)} 1/4`;
+      await vi.waitFor(() => expect(drawn).toContain(line));
     });
   });
-  const before = timers();
-  const io = { quiet: false, json: false };
-  const fails = async () => {
-    await drawn;
-    throw new Error('no such folder');
-  };
-  await expect(withProgress(io, 'Importing', fails)).rejects.toThrow('no such folder');
-  await expect(withProgress(io, 'Importing', () => Promise.reject(new Error('at once')))).rejects.toThrow('at once');
-  expect(timers()).toBe(before);
+
+  it('takes no signal for itself, and changes no setting of the terminal', async () => {
+    const before = listeners();
+    await withProgress(IO, 'Syncing', async () => {
+      await vi.waitUntil(() => drawn.includes('Syncing'));
+      expect(listeners()).toBe(before);
+    });
+    // Modes that would outlive the process: DEC private modes set and reset.
+    expect(drawn).not.toContain('\u001b[?');
+  });
+
+  it('fits into a narrow terminal with its counts', async () => {
+    process.stderr.columns = 40;
+    await withProgress(IO, 'Embedding', async (onProgress) => {
+      onProgress(50, 100);
+      await vi.waitFor(() => expect(drawn).toContain(' 50/100 '));
+    });
+  });
+
+  it.each([
+    ['without a terminal', IO, () => Object.assign(process.stderr, { isTTY: undefined })],
+    ['on a terminal that can draw none', IO, () => vi.stubEnv('TERM', 'dumb')],
+    ['with --quiet', { quiet: true, json: false }, () => undefined],
+    ['with --json', { quiet: false, json: true }, () => undefined],
+  ])('is not drawn %s', async (_, io, set) => {
+    set();
+    const { default: library } = await import('cli-progress');
+    const start = vi.spyOn(library.SingleBar.prototype, 'start');
+    await withProgress(io, 'Purging', async (onProgress) => {
+      onProgress(1, 4);
+      // What draws loads the library as well.
+      await import('cli-progress');
+    });
+    expect(start).not.toHaveBeenCalled();
+    expect(drawn).toBe('');
+  });
 });

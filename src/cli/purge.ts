@@ -1,5 +1,6 @@
 import { flag, type Call } from './command.ts';
 import { INTERRUPTED, untilInterrupted } from './interruption.ts';
+import { withProgress } from './progress.ts';
 
 /** `stet purge`: a dry run unless `--yes`; exit code 1 when the text is still found somewhere. */
 export async function run(call: Call): Promise<number> {
@@ -7,10 +8,11 @@ export async function run(call: Call): Promise<number> {
   const dryRun = !flag(call, 'yes');
   return io.withApp(async (app) => {
     const { value: plan, interrupted } = await untilInterrupted('Nothing was purged.', (signal) =>
-      app.purge(ids, dryRun, signal),
+      withProgress(io, 'Purging', (onProgress) => app.purge({ ids, dryRun, signal, onProgress })),
     );
-    const would = dryRun ? 'Would remove' : 'Removed';
-    io.print(`${would} ${plan.versions} versions of ${plan.paths.length} files, and rewrite ${plan.commits} commits:`);
+    const [remove, rewrite] = dryRun ? ['Would remove', 'rewrite'] : ['Removed', 'rewrote'];
+    const versions = `${counted(plan.versions, 'version')} of ${counted(plan.paths.length, 'file')}`;
+    io.print(`${remove} ${versions}, and ${rewrite} ${counted(plan.commits, 'commit')}:`);
     for (const path of plan.paths) io.print(`  ${path}`);
     if (plan.deliveries > 0)
       io.print(`${plan.deliveries} delivered questions quote the text${dryRun ? '' : ', and were emptied'}.`);
@@ -30,4 +32,8 @@ export async function run(call: Call): Promise<number> {
     if (interrupted) io.note('It was too late to stop: this was done to its end.');
     return interrupted ? INTERRUPTED : plan.left.length > 0 ? 1 : 0;
   });
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

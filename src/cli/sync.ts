@@ -4,6 +4,7 @@ import { StetError } from '../memory/failure.ts';
 import { flag, type Call } from './command.ts';
 import { INTERRUPTED, untilInterrupted } from './interruption.ts';
 import type { Io } from './io.ts';
+import { withProgress } from './progress.ts';
 
 const LEFT = '`stet sync` goes on where it was.';
 
@@ -24,7 +25,7 @@ export async function run(call: Call): Promise<number> {
     return last.outcome.status === 'stopped' ? 1 : 0;
   }
   const { value: report, interrupted } = await untilInterrupted(LEFT, (signal) =>
-    io.withApp((app) => app.sync({ ...request, signal })),
+    io.withApp((app) => withProgress(io, 'Syncing', (onProgress) => app.sync({ ...request, signal, onProgress }))),
   );
   printReport(io, report);
   io.printJson(report);

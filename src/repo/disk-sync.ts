@@ -19,7 +19,7 @@ import { configureRemote, findRemote, type ConfiguredRemote } from './remote-con
 import type { RemoteOutcome } from './remote-problem.ts';
 import type { PushAnswer, RemoteBranches } from './remote-tasks.ts';
 import type { RepositorySettings } from './repository-settings.ts';
-import type { NewFile, Snapshot, SyncPort, UsableRemote } from './sync-port.ts';
+import type { NewFile, Snapshot, SyncPort, TransferOptions, UsableRemote } from './sync-port.ts';
 import { SyncStateFile } from './sync-state.ts';
 
 export interface DiskSyncParts {
@@ -61,12 +61,12 @@ export class DiskSync implements SyncPort {
 
   list(address: RemoteUrl, as: 'user' | 'anybody'): Promise<RemoteOutcome<RemoteBranches>> {
     const env = as === 'user' ? this.#parts.env : withoutCredentials(this.#parts.env);
-    return this.#access(undefined, env).list({ name: null, address });
+    return this.#access({}, env).list({ name: null, address });
   }
 
-  async fetch(remote: UsableRemote, signal: AbortSignal | undefined): Promise<RemoteOutcome<ObjectId | null>> {
+  async fetch(remote: UsableRemote, options: TransferOptions = {}): Promise<RemoteOutcome<ObjectId | null>> {
     const { name, branch } = remote;
-    const fetched = await this.#access(signal).fetch({ name, address: remote.address.value }, { name, branch });
+    const fetched = await this.#access(options).fetch({ name, address: remote.address.value }, { name, branch });
     if (!fetched.ok) return fetched;
     return { ok: true, value: fetched.value === 'no-branch' ? null : await this.lastFetched(remote) };
   }
@@ -81,8 +81,8 @@ export class DiskSync implements SyncPort {
     return { ok: true, value: tip };
   }
 
-  push(remote: UsableRemote, commit: ObjectId, signal: AbortSignal | undefined): Promise<RemoteOutcome<PushAnswer>> {
-    return this.#access(signal).push({ name: remote.name, address: remote.address.value }, commit, remote.branch);
+  push(remote: UsableRemote, commit: ObjectId, options: TransferOptions = {}): Promise<RemoteOutcome<PushAnswer>> {
+    return this.#access(options).push({ name: remote.name, address: remote.address.value }, commit, remote.branch);
   }
 
   lastFetched({ name, branch }: ConfiguredRemote): Promise<ObjectId | null> {
@@ -139,7 +139,7 @@ export class DiskSync implements SyncPort {
     }
   }
 
-  #access(signal?: AbortSignal, env = this.#parts.env): RemoteAccess {
+  #access({ signal, onProgress }: TransferOptions = {}, env = this.#parts.env): RemoteAccess {
     const { root, gitFolder, home, settings } = this.#parts;
     return openRemoteAccess({
       root,
@@ -148,6 +148,7 @@ export class DiskSync implements SyncPort {
       home,
       config: () => settings.config(),
       limits: { ...REMOTE_LIMITS, signal },
+      onProgress,
     });
   }
 

@@ -13,13 +13,20 @@ export interface EditedStream {
   readonly output: Buffer;
   /** How many commits had a file left out or a message changed. */
   readonly changedCommits: number;
+  /** How many commits there are. */
+  readonly commits: number;
 }
+
+/** After so many commits of the output git is told to say how many it has read. */
+const TOLD_EVERY = 100;
 
 const NEWLINE = 0x0a;
 
+/** The output has `progress N` between commits, which `git fast-import` prints when it has taken N of them in. */
 export function editStream(input: Buffer, edit: StreamEdit): EditedStream {
   const output: Buffer[] = [];
   let changedCommits = 0;
+  let commits = 0;
   let inCommit = false;
   let changed = false;
   const endCommit = (): void => {
@@ -35,6 +42,10 @@ export function editStream(input: Buffer, edit: StreamEdit): EditedStream {
     if (/^(commit|reset|tag|done)\b/.test(line)) {
       endCommit();
       inCommit = line.startsWith('commit ');
+      if (inCommit) {
+        if (commits > 0 && commits % TOLD_EVERY === 0) output.push(Buffer.from(`progress ${commits}\n`));
+        commits += 1;
+      }
     }
     const size = /^data (\d+)$/.exec(line)?.[1];
     if (size !== undefined) {
@@ -56,7 +67,7 @@ export function editStream(input: Buffer, edit: StreamEdit): EditedStream {
     output.push(raw);
   }
   endCommit();
-  return { output: Buffer.concat(output), changedCommits };
+  return { output: Buffer.concat(output), changedCommits, commits };
 }
 
 /** A path as git prints it: quoted like a C string where it holds anything odd. */

@@ -20,6 +20,12 @@ export interface GitLimits {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Told what a command prints, as it comes. */
+export interface GitListener {
+  readonly stdout?: (chunk: string) => void;
+  readonly stderr?: (chunk: string) => void;
+}
+
 /** Variables that would point git at another repository (`git rev-parse --local-env-vars`) or make it talk. */
 const FOREIGN_VARIABLES =
   /^GIT_(ALTERNATE_OBJECT_DIRECTORIES|CONFIG|CONFIG_PARAMETERS|OBJECT_DIRECTORY|DIR|WORK_TREE|IMPLICIT_WORK_TREE|GRAFT_FILE|INDEX_FILE|NO_REPLACE_OBJECTS|REPLACE_REF_BASE|PREFIX|SHALLOW_FILE|COMMON_DIR|NAMESPACE|CEILING_DIRECTORIES|TRACE.*|PAGER|EXTERNAL_DIFF|LITERAL_PATHSPECS|GLOB_PATHSPECS|NOGLOB_PATHSPECS|ICASE_PATHSPECS)$/;
@@ -53,6 +59,7 @@ export function runGit(
   env: Readonly<Record<string, string | undefined>> = process.env,
   input: string | Buffer | null = null,
   limits: GitLimits | 'to-the-end' | null = null,
+  listener: GitListener = {},
 ): Promise<GitResult | null> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', [...gitArguments(root), ...args], {
@@ -68,8 +75,14 @@ export function runGit(
     // Without a child there is nobody to read: the error event tells.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(input ?? '');
-    child.stdout?.on('data', (chunk: Buffer) => stdout.push(chunk));
-    child.stderr?.on('data', (chunk: Buffer) => stderr.push(chunk));
+    child.stdout?.on('data', (chunk: Buffer) => {
+      stdout.push(chunk);
+      listener.stdout?.(chunk.toString('latin1'));
+    });
+    child.stderr?.on('data', (chunk: Buffer) => {
+      stderr.push(chunk);
+      listener.stderr?.(chunk.toString('latin1'));
+    });
     child.on('error', (error: NodeJS.ErrnoException) => {
       guard?.release();
       if (error.code === 'ENOENT') resolve(null);

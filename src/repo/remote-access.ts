@@ -3,7 +3,9 @@
 import { existsSync } from 'node:fs';
 import type { RemoteUrl } from '../memory/remote-url.ts';
 import type { ObjectId } from './git-object.ts';
+import type { OnProgress } from '../memory/progress.ts';
 import { runGit, type GitLimits } from './git-program.ts';
+import { tellProgress } from './git-progress.ts';
 import type { GitConfig } from './git-config.ts';
 import { HttpRemote } from './http-remote.ts';
 import { remoteEnvironment } from './remote-environment.ts';
@@ -44,6 +46,8 @@ export interface RemoteAccessParts {
   readonly home: string;
   readonly config: () => GitConfig;
   readonly limits: GitLimits;
+  /** Told what the git program tells; without it nothing is. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
 /** Patience with a remote: a minute of silence, ten minutes in all. */
@@ -57,7 +61,9 @@ export function openRemoteAccess(parts: RemoteAccessParts): RemoteAccess {
     withoutGit: () => Promise<RemoteOutcome<T>>,
   ): Promise<RemoteOutcome<T>> => {
     const env = remoteEnvironment(parts.env, parts.config(), target.address);
-    const result = await runGit(parts.root, task.args, env, null, parts.limits);
+    const { onProgress } = parts;
+    const listener = onProgress === undefined ? {} : { stderr: tellProgress(onProgress) };
+    const result = await runGit(parts.root, task.args, env, null, parts.limits, listener);
     if (result !== null) return orUnmounted(task.parse(result), target.address);
     if (target.address.kind === 'https' || target.address.kind === 'http') return withoutGit();
     return remoteFailed({ kind: 'needs-git', reason: INSTALL[target.address.kind] });

@@ -4,8 +4,10 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StetError } from '../memory/failure.ts';
+import type { OnProgress } from '../memory/progress.ts';
 import { editStream, type StreamEdit } from './fast-export.ts';
-import { gitFailed, runGit } from './git-program.ts';
+import { gitFailed, runGit, type GitListener } from './git-program.ts';
+import { tellProgress } from './git-progress.ts';
 import { scanFiles } from './working-tree.ts';
 
 /** One version of a file in any commit of any ref. */
@@ -15,11 +17,16 @@ export interface HistoricFile {
   readonly bytes: Buffer;
 }
 
-/** Every version of every wanted file that any ref reaches. Throws `git-failed`; needs the git program. */
+/**
+ * Every version of every wanted file that any ref reaches. Throws `git-failed`, and what `onProgress` throws; needs the git
+ * program.
+ */
 export async function listHistoricFiles(
   root: string,
   wants: (path: string) => boolean,
+  onProgress: OnProgress,
 ): Promise<readonly HistoricFile[]> {
+  onProgress(0, 0, 'listing every version');
   const listed = await git(root, ['rev-list', '--objects', '--all', '--reflog', '--no-object-names']);
   const named = await git(root, [
     '-c',
@@ -46,7 +53,11 @@ export async function listHistoricFiles(
       if (!/^0+$/.test(blob) && known.has(blob) && wants(path)) versions.set(`${blob} ${path}`, { path, blob });
     }
   }
-  const blobs = await readAll(root, [...new Set([...versions.values()].map(({ blob }) => blob))]);
+  const wanted = [...new Set([...versions.values()].map(({ blob }) => blob))];
+  const blobs = new Map<string, Buffer>();
+  for await (const [id, bytes] of readAll(root, wanted, (done, total) => onProgress(done, total, 'reading versions'))) {
+    blobs.set(id, bytes);
+  }
   return [...versions.values()].flatMap(({ path, blob }) => {
     const bytes = blobs.get(blob);
     return bytes === undefined ? [] : [{ path, blob, bytes }];
@@ -62,10 +73,26 @@ export async function previewRewrite(root: string, edit: StreamEdit): Promise<nu
  * Rewrites every ref, then removes what is left over: reflogs, unreachable objects, stet's journal (it holds paths).
  * `bundle`: absolute path of the backup, outside the memory. Returns how many commits changed.
  */
-export async function rewriteHistory(root: string, edit: StreamEdit, bundle: string): Promise<number> {
-  await git(root, ['bundle', 'create', bundle, '--all']);
-  const { output, changedCommits } = editStream(await exportAll(root), edit);
-  await git(root, ['fast-import', '--force', '--quiet', '--date-format=raw-permissive'], output);
+export async function rewriteHistory(
+  root: string,
+  edit: StreamEdit,
+  bundle: string,
+  onProgress: OnProgress,
+): Promise<number> {
+  onProgress(0, 0, 'writing the backup');
+  await git(root, ['bundle', 'create', '--progress', bundle, '--all'], null, {
+    stderr: tellProgress((done, total, stage) => onProgress(done, total, `writing the backup, ${stage ?? ''}`)),
+  });
+  onProgress(0, 0, 'reading commits');
+  const { output, changedCommits, commits } = editStream(await exportAll(root), edit);
+  onProgress(0, commits, 'rewriting commits');
+  await git(root, ['fast-import', '--force', '--quiet', '--date-format=raw-permissive'], output, {
+    stdout: (chunk) => {
+      for (const [, done] of chunk.matchAll(/^progress (\d+)$/gm))
+        onProgress(Number(done), commits, 'rewriting commits');
+    },
+  });
+  onProgress(0, 0, 'removing what nothing refers to');
   await git(root, ['reflog', 'expire', '--expire=now', '--expire-unreachable=now', '--all']);
   for (const name of ['ORIG_HEAD', 'FETCH_HEAD', 'COMMIT_EDITMSG', 'MERGE_MSG', 'SQUASH_MSG', 'stet/journal']) {
     await rm(join(root, '.git', name), { force: true });
@@ -75,11 +102,16 @@ export async function rewriteHistory(root: string, edit: StreamEdit, bundle: str
 }
 
 /** Ids of the objects that hold any of these texts, in any part of the object store. */
-export async function findInObjects(root: string, texts: readonly string[]): Promise<readonly string[]> {
+export async function findInObjects(
+  root: string,
+  texts: readonly string[],
+  onProgress: OnProgress,
+): Promise<readonly string[]> {
   const all = await git(root, ['cat-file', '--batch-all-objects', '--batch-check=%(objectname)']);
   const ids = all.toString('latin1').trim().split('\n');
   const holding: string[] = [];
-  for (const [id, bytes] of await readAll(root, ids)) {
+  const tell: OnProgress = (done, total) => onProgress(done, total, 'searching objects for what is left');
+  for await (const [id, bytes] of readAll(root, ids, tell)) {
     if (texts.some((text) => bytes.includes(text))) holding.push(id);
   }
   return holding;
@@ -100,24 +132,37 @@ function exportAll(root: string): Promise<Buffer> {
   return git(root, ['fast-export', ...args]);
 }
 
-async function readAll(root: string, ids: readonly string[]): Promise<ReadonlyMap<string, Buffer>> {
-  const objects = new Map<string, Buffer>();
-  if (ids.length === 0) return objects;
-  const output = await git(root, ['cat-file', '--batch'], Buffer.from(`${ids.join('\n')}\n`));
-  for (let at = 0; at < output.length;) {
-    const end = output.indexOf(0x0a, at);
-    if (end < 0) break;
-    const [id = '', , size] = output.toString('latin1', at, end).split(' ');
-    at = end + 1;
-    if (size === undefined) continue;
-    objects.set(id, output.subarray(at, at + Number(size)));
-    at += Number(size) + 1;
+/** So many objects are read, and held, at a time. */
+const READ_AT_ONCE = 1_000;
+
+async function* readAll(
+  root: string,
+  ids: readonly string[],
+  onProgress: OnProgress,
+): AsyncGenerator<readonly [id: string, bytes: Buffer]> {
+  for (let from = 0; from < ids.length; from += READ_AT_ONCE) {
+    onProgress(from, ids.length);
+    const some = ids.slice(from, from + READ_AT_ONCE);
+    const output = await git(root, ['cat-file', '--batch'], Buffer.from(`${some.join('\n')}\n`));
+    for (let at = 0; at < output.length;) {
+      const end = output.indexOf(0x0a, at);
+      if (end < 0) break;
+      const [id = '', , size] = output.toString('latin1', at, end).split(' ');
+      at = end + 1;
+      if (size === undefined) continue;
+      yield [id, output.subarray(at, at + Number(size))];
+      at += Number(size) + 1;
+    }
   }
-  return objects;
 }
 
-async function git(root: string, args: readonly string[], input: Buffer | null = null): Promise<Buffer> {
-  const result = await runGit(root, args, process.env, input, 'to-the-end');
+async function git(
+  root: string,
+  args: readonly string[],
+  input: Buffer | null = null,
+  listener: GitListener = {},
+): Promise<Buffer> {
+  const result = await runGit(root, args, process.env, input, 'to-the-end', listener);
   if (result === null) {
     throw new StetError({
       code: 'git-failed',

@@ -1,6 +1,7 @@
 // What a sync needs of the repository beyond reading and writing it: the remote, the relation of two histories, the files of
 // three sides. The merging itself is a rule, in src/memory/merge.
 import type { FileVersion, MemoryVersions } from '../memory/merge/memory-versions.ts';
+import type { OnProgress } from '../memory/progress.ts';
 import type { RemoteUrl } from '../memory/remote-url.ts';
 import type { ConfiguredRemote } from './remote-config.ts';
 import type { RemoteOutcome } from './remote-problem.ts';
@@ -25,6 +26,12 @@ export interface NewFile {
   readonly commit: string;
 }
 
+/** How a transfer is stopped, and whom it tells how far it is. */
+export interface TransferOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: OnProgress | undefined;
+}
+
 export interface SyncPort {
   /** The remote of the branch that is checked out; null when there is none. */
   remote(): Promise<ConfiguredRemote | null>;
@@ -33,11 +40,11 @@ export interface SyncPort {
   /** What an address holds, and whether that can be seen by anybody: then without any credentials. */
   list(address: RemoteUrl, as: 'user' | 'anybody'): Promise<RemoteOutcome<RemoteBranches>>;
   /** The newest commit of the remote's branch, which is here then; null when the remote has no such branch. */
-  fetch(remote: UsableRemote, signal: AbortSignal | undefined): Promise<RemoteOutcome<string | null>>;
+  fetch(remote: UsableRemote, options?: TransferOptions): Promise<RemoteOutcome<string | null>>;
   /** The same for an address that is not configured; no remote-tracking branch moves. */
   fetchFrom(address: RemoteUrl, branch: string): Promise<RemoteOutcome<string | null>>;
   /** Never forces. */
-  push(remote: UsableRemote, commit: string, signal: AbortSignal | undefined): Promise<RemoteOutcome<PushAnswer>>;
+  push(remote: UsableRemote, commit: string, options?: TransferOptions): Promise<RemoteOutcome<PushAnswer>>;
   /** The remote's branch as it was fetched last; null when it never was. */
   lastFetched(remote: ConfiguredRemote): Promise<string | null>;
   relate(ours: string, theirs: string): Promise<CommitRelation>;

@@ -64,7 +64,7 @@ async function fill(repository: GitRepository, url: string): Promise<string> {
   const { sync } = repository;
   const remote = await sync.remote();
   if (remote === null || !remote.address.ok) throw new Error(`${url} is configured, and not found`);
-  const fetched = await sync.fetch({ ...remote, address: remote.address }, undefined);
+  const fetched = await sync.fetch({ ...remote, address: remote.address });
   if (!fetched.ok) throw new StetError({ code: 'remote', address: url, reason: fetched.problem.reason });
   const tip = fetched.value;
   if (tip === null) throw nothingThere(url, []);

@@ -4,6 +4,7 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { StetError } from '../memory/failure.ts';
 import { isKind, KINDS, type Item, type Kind, type Space } from '../memory/item.ts';
+import type { OnProgress } from '../memory/progress.ts';
 import { PERSONAL_KEY, spaceKeyOf } from '../memory/space-key.ts';
 import { normaliseStatement } from '../memory/statement.ts';
 import { resolveFolder } from '../repo/project-folder.ts';
@@ -31,7 +32,7 @@ export interface ImportRequest {
   readonly source?: string;
   /** Whether the plan is carried out. */
   readonly confirm: (plan: ImportPlan) => Promise<boolean>;
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: OnProgress;
   /** Stops it as long as nothing has been stored: it throws `interrupted`. */
   readonly signal?: AbortSignal;
 }

@@ -6,6 +6,7 @@
 import type { MemoryIndex } from '../index/memory-index.ts';
 import { StetError } from '../memory/failure.ts';
 import type { SpaceDelta, TableChange } from '../memory/item-table.ts';
+import type { OnProgress } from '../memory/progress.ts';
 import { spaceKeyOf } from '../memory/space-key.ts';
 import { tombstonedId } from '../memory/tombstone.ts';
 import type { View } from '../memory/view.ts';
@@ -182,10 +183,7 @@ export class Memory extends Reading {
   }
 
   /** Opens every partition and waits for all vectors; `onProgress` counts vectors. */
-  async rebuildIndex(
-    onProgress: (done: number, total: number) => void,
-    signal: AbortSignal | null,
-  ): Promise<RebuildSummary> {
+  async rebuildIndex(onProgress: OnProgress, signal: AbortSignal | null): Promise<RebuildSummary> {
     await this.refresh();
     await this.openPartitions([...this.table.spaceKeys()]);
     const report = () => {

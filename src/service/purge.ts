@@ -8,6 +8,7 @@ import { parseDelivery, printDelivery } from '../memory/delivery.ts';
 import { StetError } from '../memory/failure.ts';
 import { parseItemFile } from '../memory/item-file.ts';
 import { idInPath, placeOf } from '../memory/item-path.ts';
+import type { OnProgress } from '../memory/progress.ts';
 import {
   findInFolder,
   findInObjects,
@@ -41,16 +42,30 @@ export interface PurgePlan {
 /** What is left of a commit's subject when its item is purged. */
 const PURGED = '(purged)';
 
-/** Throws `not-possible` for ids that this history never had. `signal` stops it before anything is changed, and not later. */
+export interface PurgeRequest {
+  readonly ids: readonly string[];
+  /** Only tells what it would change. */
+  readonly dryRun: boolean;
+  /** Stops it (`interrupted`) before anything is changed, and not later. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: OnProgress;
+}
+
+/** Throws `not-possible` for ids that this history never had. */
 export async function purgeItems(
   memory: Memory,
-  ids: readonly string[],
-  dryRun: boolean,
-  signal?: AbortSignal,
+  { ids, dryRun, signal, onProgress = () => undefined }: PurgeRequest,
 ): Promise<PurgePlan> {
   await memory.refresh();
   const { root } = memory.repository;
-  const all = await listHistoricFiles(root, (path) => placeOf(path) !== null);
+  const all = await listHistoricFiles(
+    root,
+    (path) => placeOf(path) !== null,
+    (...progress) => {
+      stopIfAsked(signal);
+      onProgress(...progress);
+    },
+  );
   const wanted = new Set(ids);
   const versions = all.filter((file) => wanted.has(idOf(file) ?? ''));
   for (const id of ids) {
@@ -72,22 +87,31 @@ export async function purgeItems(
   };
   const quoting = memory.deliveries.read().filter(({ line }) => texts.some((text) => line.includes(text))).length;
   const plan = { ids, paths: [...paths].sort(), versions: blobs.size, deliveries: quoting };
-  if (dryRun) return { ...plan, commits: await previewRewrite(root, edit), bundle: null, left: [], push: null };
-
-  if (signal?.aborted === true) throw new StetError({ code: 'interrupted', left: 'Nothing was purged.' });
+  stopIfAsked(signal);
+  if (dryRun) {
+    onProgress(0, 0, 'counting the commits to rewrite');
+    return { ...plan, commits: await previewRewrite(root, edit), bundle: null, left: [], push: null };
+  }
   const stamp = memory.now().toISOString().replace(/[:.]/g, '-');
   const bundle = join(homedir(), `stet-backup-${stamp}.bundle`);
   for (const id of ids) if (memory.table.get(id)) await forget(memory, await userSession(memory, { item: id }), id);
   return memory.repository.exclusive(async () => {
     // Before the rewriting, which changes what this clone knows of the remote.
     const push = await pushCommand(memory);
-    const commits = await rewriteHistory(root, edit, bundle);
+    const commits = await rewriteHistory(root, edit, bundle, onProgress);
     redactDeliveries(memory, texts);
     dropPastStates(root);
     dropVectors(join(root, '.stet'));
-    const left = [...(await findInObjects(root, texts)), ...(await findInFolder(root, 'transcripts', texts))];
+    const left = [
+      ...(await findInObjects(root, texts, onProgress)),
+      ...(await findInFolder(root, 'transcripts', texts)),
+    ];
     return { ...plan, commits, bundle, left, push };
   });
+}
+
+function stopIfAsked(signal: AbortSignal | undefined): void {
+  if (signal?.aborted === true) throw new StetError({ code: 'interrupted', left: 'Nothing was purged.' });
 }
 
 /** Replaces nothing but what was there when it was looked at last: what others have sent since is not lost. */

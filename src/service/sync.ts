@@ -9,9 +9,10 @@
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { describeMergeEvent, type MergeEvent } from '../memory/merge/merge-events.ts';
+import type { OnProgress } from '../memory/progress.ts';
 import { withoutPassword } from '../memory/remote-url.ts';
 import type { RemoteProblem } from '../repo/remote-problem.ts';
-import type { UsableRemote } from '../repo/sync-port.ts';
+import type { TransferOptions, UsableRemote } from '../repo/sync-port.ts';
 import type { ConfiguredRemote } from '../repo/remote-config.ts';
 import type { HandCommits } from './hand-commits.ts';
 import type { Memory } from './memory.ts';
@@ -31,6 +32,7 @@ export interface SyncRequest {
   /** Somebody waits for it: it waits for files to be quiet, and for the sync of another process. */
   readonly patient?: boolean;
   readonly signal?: AbortSignal;
+  readonly onProgress?: OnProgress;
 }
 
 /** The remote moves under the push, or HEAD under the merge: so often is it tried again before it waits. */
@@ -88,6 +90,7 @@ class Sync {
   }
 
   async #commitEdits(): Promise<void> {
+    this.#enter('committing what was edited');
     await this.#hand.look();
     if (this.#request.patient !== true || this.#memory.config.setting('commit.hand') !== 'on') return;
     const deadline = performance.now() + PATIENCE_MS;
@@ -103,7 +106,8 @@ class Sync {
       // Others are at it too: who comes second waits a little longer each time.
       if (tries > 0)
         await wait(Math.random() * Math.min(LONGEST_PAUSE_MS, 50 * 2 ** tries), undefined, this.#waitOptions());
-      const fetched = await sync.fetch(this.#remote, this.#request.signal);
+      this.#enter(tries === 0 ? 'fetching' : 'fetching again: the remote or this memory moved');
+      const fetched = await sync.fetch(this.#remote, this.#transferOptions());
       if (!fetched.ok) return outcomeOf(fetched.problem);
       const done = await this.#integrate(fetched.value);
       if (done === 'again') continue;
@@ -118,11 +122,13 @@ class Sync {
   async #integrate(theirs: string | null): Promise<SyncOutcome | 'ready' | 'again'> {
     if (theirs === null) return 'ready';
     const { repository } = this.#memory;
+    this.#enter('comparing the histories');
     const ours = await repository.head();
     const sides = await this.#relate(ours, theirs);
     if ('status' in sides) return sides;
     if (sides.behind === 0) return 'ready';
     if (this.#request.dryRun === true) return this.#plan(sides);
+    this.#enter('merging');
     await this.#memory.refresh();
     const merged = await mergeSides(this.#memory, sides);
     if (merged.outcome === 'stopped') return { status: 'stopped', why: 'spaces', clashes: merged.clashes };
@@ -204,14 +210,17 @@ class Sync {
     if (head === null || head === theirs) return this.#done();
     const ahead = theirs === null ? await this.#countAll(head) : (await sync.relate(head, theirs)).ahead;
     if (ahead === 0) return this.#done();
-    const secrets = await findUnpushedSecrets(this.#memory, head, theirs);
+    const secrets = await findUnpushedSecrets(this.#memory, head, theirs, (done, total) =>
+      this.#enter('looking for secrets', done, total),
+    );
     if (secrets.length > 0) {
       if (this.#request.noSecrets !== true) return { status: 'stopped', why: 'secrets', secrets };
       await sync.state.confirm(new Set(secrets.map(({ fingerprint }) => fingerprint)));
     }
     this.#sent = ahead;
     if (this.#request.dryRun === true) return this.#done();
-    const pushed = await sync.push(this.#remote, head, this.#request.signal);
+    this.#enter('sending');
+    const pushed = await sync.push(this.#remote, head, this.#transferOptions());
     if (!pushed.ok) return outcomeOf(pushed.problem);
     return pushed.value === 'moved' ? 'again' : this.#done();
   }
@@ -236,6 +245,15 @@ class Sync {
     }
     const isStopped = outcome.status === 'stopped';
     await sync.state.write({ ...before, triedAt, problem: describeOutcome(outcome), isStopped, decisions });
+  }
+
+  #enter(stage: string, done = 0, total = 0): void {
+    this.#request.onProgress?.(done, total, stage);
+  }
+
+  #transferOptions(): TransferOptions {
+    const { signal, onProgress } = this.#request;
+    return { signal, onProgress };
   }
 
   #waitOptions(): { readonly signal?: AbortSignal } {

@@ -1,6 +1,7 @@
 // Secrets in commits that the remote has not yet: the last moment at which they can be kept from it. A find that the user has
 // judged to be none is not told again, wherever it stands.
 
+import type { OnProgress } from '../memory/progress.ts';
 import { findFileSecrets } from './file-secrets.ts';
 import type { Memory } from './memory.ts';
 
@@ -20,6 +21,7 @@ export async function findUnpushedSecrets(
   memory: Memory,
   tip: string,
   exclude: string | null,
+  onProgress: OnProgress,
 ): Promise<readonly UnpushedSecret[]> {
   const { sync } = memory.repository;
   const files = await sync.newFiles(tip, exclude);
@@ -27,7 +29,8 @@ export async function findUnpushedSecrets(
   const blobs = await sync.readBlobs([...new Set(files.map(({ blob }) => blob))]);
   const confirmed = await sync.state.confirmed();
   const found: UnpushedSecret[] = [];
-  for (const { path, blob, commit } of files) {
+  for (const [done, { path, blob, commit }] of files.entries()) {
+    onProgress(done, files.length);
     const bytes = blobs.get(blob);
     if (bytes === undefined) continue;
     for (const { rule, line, fingerprint } of await findFileSecrets(bytes, confirmed)) {

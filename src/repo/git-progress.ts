@@ -1,0 +1,14 @@
+// Reading how far git is from what it prints for people (git's progress.c: `Receiving objects:  45% (9/20), 1.2 MiB`).
+
+import type { OnProgress } from '../memory/progress.ts';
+
+const STAGE = /([A-Z][a-z]+ (?:objects|deltas)): +\d+% \((\d+)\/(\d+)\)/g;
+
+/** A listener for stderr of a command with `--progress`. What is torn between two chunks is told with the next. */
+export function tellProgress(onProgress: OnProgress): (chunk: string) => void {
+  return (chunk) => {
+    for (const [, stage = '', done, total] of chunk.matchAll(STAGE)) {
+      onProgress(Number(done), Number(total), stage.toLowerCase());
+    }
+  };
+}
