@@ -7,7 +7,6 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS, TASKS } from '../src/cli/commands.ts';
 import { JSON_SHAPES, WITHOUT_JSON } from '../src/cli/json-shapes.ts';
 import { createProgram } from '../src/cli/program.ts';
-import { displayWidth } from '../src/cli/table.ts';
 import { runCommand } from './command-runner.ts';
 import { InProcessMemory } from './in-process-memory.ts';
 import { run } from './temporary-memory.ts';
@@ -198,19 +197,3 @@ function outerKeys(shape: string): readonly string[] {
   }
   return outer.split(',').flatMap((part) => /\w+\??/.exec(part)?.[0] ?? []);
 }
-
-describe('a list on a terminal', () => {
-  it('fits the width of it, and is whole in a pipe', async () => {
-    await using memory = await InProcessMemory.make();
-    const text = 'Acme signs users in with Auth0, and has a tenant of its own for each of its many brands.';
-    await runCommand(memory, ['remember', text, '--space', 'personal']);
-    for (const argv of [['list'], ['log']]) {
-      const shown = await runCommand(memory, argv, 70);
-      expect(shown.lines.length).toBeGreaterThan(1);
-      for (const line of shown.lines) expect(displayWidth(line)).toBeLessThanOrEqual(70);
-    }
-    const piped = await runCommand(memory, ['list']);
-    expect(piped.lines).toHaveLength(1);
-    expect(piped.lines[0]).toContain(text);
-  });
-});

@@ -1,6 +1,7 @@
 import { StetError } from '../memory/failure.ts';
 import type { Call } from './command.ts';
 import { commitJson, noteCommit } from './print-commit.ts';
+import { printProse } from './prose.ts';
 
 /** `stet config [name [value]]`. */
 export async function run({ io, arguments: [name, value] }: Call): Promise<void> {
@@ -21,8 +22,9 @@ export async function run({ io, arguments: [name, value] }: Call): Promise<void>
         hint: 'Run `stet config` to see all of them.',
       });
     }
-    for (const each of settings)
-      io.print(`${each.name} = ${each.value}${each.set ? '' : ' (default)'}  ${each.summary}`);
+    for (const each of settings) {
+      printProse(io, `${each.name} = ${each.value}${each.set ? '' : ' (default)'}  ${each.summary}`, 2);
+    }
     io.printJson(settings);
   });
 }

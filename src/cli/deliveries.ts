@@ -17,11 +17,11 @@ export async function run(call: Call): Promise<void> {
       io,
       [
         { title: 'No.', align: 'right' },
-        { title: 'Time' },
-        { title: 'Agent' },
-        { title: 'Space' },
-        { title: 'Given' },
-        { title: 'Question', flexible: true },
+        { title: 'Time', yields: 3 },
+        { title: 'Agent', yields: 2 },
+        { title: 'Space', yields: 4 },
+        { title: 'Given', yields: 1 },
+        { title: 'Question', flexible: 'cut' },
       ],
       wanted.map(({ number, time, agent: who, space: where, question, facts, instructions }) => [
         String(number),

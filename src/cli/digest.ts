@@ -1,7 +1,7 @@
-import { neutralise } from '../memory/untrusted-text.ts';
 import type { Item } from '../memory/item.ts';
 import { text, type Call } from './command.ts';
 import { itemJson } from './print-item.ts';
+import { printProse } from './prose.ts';
 
 /** `stet digest`: one Markdown page, made to be read by a person. */
 export async function run(call: Call): Promise<void> {
@@ -17,7 +17,7 @@ export async function run(call: Call): Promise<void> {
         io.print();
         io.print(`### ${HEADINGS[kind]}`);
         io.print();
-        for (const item of items) io.print(`- ${line(item)}`);
+        for (const item of items) printProse(io, `- ${line(item)}`, 2);
       }
     }
     if (digest.items === 0) {
@@ -55,5 +55,5 @@ function line(item: Item): string {
     item.target ?? '',
     item.id,
   ].filter((each) => each !== '');
-  return neutralise(`${item.statement}${isWhole ? '' : ' […]'} (${facts.join(', ')})`);
+  return `${item.statement}${isWhole ? '' : ' […]'} (${facts.join(', ')})`;
 }

@@ -2,9 +2,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { App, Finding, SettledMissing } from '../app.ts';
-import { neutralise } from '../memory/untrusted-text.ts';
 import { flag, type Call } from './command.ts';
 import { commitJson, noteCommit } from './print-commit.ts';
+import { printProse } from './prose.ts';
 
 /** `stet doctor`: what is wrong, why it matters, what to do; exit code 1 while a problem is left. Options settle some of it. */
 export async function run(call: Call): Promise<number> {
@@ -24,9 +24,9 @@ export async function run(call: Call): Promise<number> {
     for (const each of fixed) io.note(each);
     const findings = [...(await app.diagnose({ history: flag(call, 'history') })), ...(await findInClients(call))];
     for (const { level, area, finding, why, fix } of findings) {
-      io.print(neutralise(`${area}${level === 'advice' ? ' (advice)' : ''}: ${finding}`));
-      io.print(`  ${why}`);
-      io.print(neutralise(`  → ${fix}`));
+      printProse(io, `${area}${level === 'advice' ? ' (advice)' : ''}: ${finding}`, 2);
+      printProse(io, `  ${why}`);
+      printProse(io, `  → ${fix}`, 2);
     }
     const { servers } = await app.status();
     for (const { pid, state } of servers) io.print(`A server is running: process ${pid}, ${state}.`);

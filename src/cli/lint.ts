@@ -1,5 +1,5 @@
-import { neutralise } from '../memory/untrusted-text.ts';
 import { text, type Call } from './command.ts';
+import { printProse } from './prose.ts';
 
 /** `stet lint`: exit code 1 when something was found. */
 export async function run(call: Call): Promise<number> {
@@ -9,9 +9,9 @@ export async function run(call: Call): Promise<number> {
     const { items, findings, notJudged } = await app.lint(space === undefined ? {} : { space });
     let last = '';
     for (const { item, rule, finding, advice } of findings) {
-      if (item.id !== last) io.print(neutralise(`${item.id}  ${item.space ?? 'personal'}  ${item.statement}`));
+      if (item.id !== last) printProse(io, `${item.id}  ${item.space ?? 'personal'}  ${item.statement}`, 2);
       last = item.id;
-      io.print(`  ${rule}: ${neutralise(finding)} ${advice}`);
+      printProse(io, `  ${rule}: ${finding} ${advice}`, 2);
     }
     if (findings.length === 0) io.print(`Nothing to say about ${items} ${items === 1 ? 'item' : 'items'}.`);
     if (notJudged !== null) io.note(`Note: ${notJudged}`);

@@ -1,5 +1,6 @@
 import { flag, text, type Call } from './command.ts';
 import { itemJson, printItemTable } from './print-item.ts';
+import { printRows } from './table.ts';
 
 /** `stet list`: current items, or all with `--all`, newest first. */
 export async function run(call: Call): Promise<void> {
@@ -7,9 +8,16 @@ export async function run(call: Call): Promise<void> {
   await io.withApp(async (app) => {
     if (flag(call, 'forgotten')) {
       const forgotten = await app.listForgotten();
-      for (const { id, forgotten: at, by, space } of forgotten) {
-        io.print(`${id}  ${at.slice(0, 10)}  ${space ?? 'personal'}  forgotten by ${by}`);
-      }
+      printRows(
+        io,
+        [{ title: 'Id' }, { title: 'Date' }, { title: 'Space', yields: 1 }, { title: 'By', flexible: 'cut' }],
+        forgotten.map(({ id, forgotten: at, by, space }) => [
+          id,
+          at.slice(0, 10),
+          space ?? 'personal',
+          `forgotten by ${by}`,
+        ]),
+      );
       if (forgotten.length === 0) io.print('Nothing was forgotten.');
       io.printJson(forgotten);
       return;

@@ -18,7 +18,7 @@ export async function run(call: Call): Promise<void> {
     });
     printRows(
       io,
-      [{ title: 'Time' }, { title: 'Who' }, { title: 'What' }, { title: '', flexible: true }],
+      [{ title: 'Time', yields: 2 }, { title: 'Who', yields: 1 }, { title: 'What' }, { title: '', flexible: 'cut' }],
       entries.map(({ time, author, operation, what, items }) => {
         const ids = items.length === 0 || what.includes(items[0] ?? '') ? '' : `  (${items.join(', ')})`;
         return [time.slice(0, 16), author, operation, `${what}${ids}`];

@@ -6,7 +6,7 @@ export async function run({ io }: Call): Promise<void> {
     const { rules, closed, warnings } = await app.listPolicies();
     printRows(
       io,
-      [{ title: 'Rule' }, { title: 'Agent' }, { title: 'Space', flexible: true }, { title: 'Where' }],
+      [{ title: 'Rule' }, { title: 'Agent' }, { title: 'Space', flexible: 'wrap' }, { title: 'Where', yields: 1 }],
       rules.map(({ agent, space, effect, line }) => [effect, agent, space, `(line ${line})`]),
     );
     if (closed) io.print('policies.yaml cannot be read: everything but personal is denied.');

@@ -1,15 +1,30 @@
 // How an item looks on a terminal, and as JSON: the fields that every reading command documents.
 
 import type { Item } from '../memory/item.ts';
-import { neutralise } from '../memory/untrusted-text.ts';
 import type { Io } from './io.ts';
-import { printRows } from './table.ts';
+import { printProse } from './prose.ts';
+import { printRows, printTable, type Column } from './table.ts';
+
+const ID_AND_GAP = 10;
+
+/** What says of an item where it stands, before its statement. The id stays however narrow the terminal is. */
+const HEAD: readonly Column[] = [
+  { title: 'Id' },
+  { title: 'Kind', yields: 3 },
+  { title: 'Date', yields: 2 },
+  { title: 'Space', yields: 4 },
+  { title: 'Source', yields: 1 },
+];
+
+function headOf(item: Item): readonly string[] {
+  return [item.id, item.kind, item.created.slice(0, 10), item.space ?? 'personal', item.source];
+}
 
 /** `id  kind  date  where  source  statement`, on one line. */
 export function printItem(io: Io, item: Item, suffix = ''): void {
   const where = item.space ?? 'personal';
   const line = `${item.id}  ${item.kind}  ${item.created.slice(0, 10)}  ${where}  ${item.source}  ${item.statement}`;
-  io.print(`${neutralise(line, 'one-line')}${suffix}`);
+  printProse(io, `${line}${suffix}`, ID_AND_GAP);
 }
 
 /** Many of them: a table on a terminal, a line each elsewhere. */
@@ -19,21 +34,31 @@ export function printItemTable(
 ): void {
   printRows(
     io,
-    [
-      { title: 'Id' },
-      { title: 'Kind' },
-      { title: 'Date' },
-      { title: 'Space' },
-      { title: 'Source' },
-      { title: 'Statement', flexible: true },
-    ],
+    [...HEAD, { title: 'Statement', flexible: 'cut' }],
     items.map(({ item, remarks }) => [
-      item.id,
-      item.kind,
-      item.created.slice(0, 10),
-      item.space ?? 'personal',
-      item.source,
+      ...headOf(item),
       `${item.statement}${remarks.length === 0 ? '' : `  [${remarks.join(', ')}]`}`,
+    ]),
+  );
+}
+
+/** An answer: a table on a terminal, with statements whole, for nobody asks twice; a line each elsewhere. */
+export function printAnswer(
+  io: Io,
+  items: ReadonlyArray<{ readonly item: Item; readonly score: number | null; readonly remark: string }>,
+): void {
+  if (io.width === null) {
+    for (const { item, score, remark } of items)
+      printItem(io, item, `${score === null ? '' : `  (${score.toFixed(2)})`}${remark}`);
+    return;
+  }
+  printTable(
+    io,
+    [...HEAD, { title: 'Score', align: 'right', yields: 0 }, { title: 'Statement', flexible: 'wrap' }],
+    items.map(({ item, score, remark }) => [
+      ...headOf(item),
+      score === null ? '' : score.toFixed(2),
+      `${item.statement}${remark}`,
     ]),
   );
 }

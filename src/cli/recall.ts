@@ -1,6 +1,6 @@
 import type { App } from '../app.ts';
 import { flag, policiesOf, text, type Call } from './command.ts';
-import { itemJson, printItem } from './print-item.ts';
+import { itemJson, printAnswer } from './print-item.ts';
 
 /** The folder that decides where `--space` does not. */
 const here = () => [{ source: 'working directory', folders: [process.cwd()] }] as const;
@@ -38,15 +38,21 @@ async function answer(call: Call, app: Pick<App, 'session' | 'userSession'>, rec
   const result = await recall(session, { question: call.arguments.join(' ') });
   for (const note of result.answer.notes) io.note(`Note: ${note}`);
   if (result.instructions.length > 0) io.print('Standing instructions:');
-  for (const item of result.instructions) printItem(io, item);
+  if (result.instructions.length > 0) {
+    printAnswer(
+      io,
+      result.instructions.map((item) => ({ item, score: null, remark: '' })),
+    );
+  }
   if (result.instructions.length > 0 && result.facts.length > 0) io.print('Facts:');
   const contradicts = new Map(result.answer.facts.map((fact) => [fact.item.id, fact.contradicts]));
-  for (const { item, score } of result.facts) {
+  const facts = result.facts.map(({ item, score }) => {
     const rivals = contradicts.get(item.id) ?? [];
-    const mark = rivals.length === 0 ? '' : `  contradicts ${rivals.join(', ')}: see \`stet review\``;
-    printItem(io, item, `  (${score.toFixed(2)})${mark}`);
-  }
-  if (result.facts.length === 0) io.print('No stored fact answers this.');
+    const remark = rivals.length === 0 ? '' : `  contradicts ${rivals.join(', ')}: see \`stet review\``;
+    return { item, score, remark };
+  });
+  if (facts.length > 0) printAnswer(io, facts);
+  else io.print('No stored fact answers this.');
   io.printJson({
     agent: result.agent,
     space: result.space,

@@ -4,6 +4,7 @@ import type { Call } from './command.ts';
 import type { Io } from './io.ts';
 import { commitJson, noteCommit } from './print-commit.ts';
 import { itemJson, printItem } from './print-item.ts';
+import { printProse } from './prose.ts';
 
 /** `stet review`: lists what waits, each with the command that settles it; with a verdict, settles one. */
 export async function run({ io, arguments: [verdict, id] }: Call): Promise<void> {
@@ -33,38 +34,39 @@ export async function run({ io, arguments: [verdict, id] }: Call): Promise<void>
 function printCase(io: Io, each: ReviewCase): void {
   switch (each.kind) {
     case 'waiting':
-      io.print(`Not in force until you accept it (stet review accept|reject ${each.item.id}):`);
+      printProse(io, `Not in force until you accept it (stet review accept|reject ${each.item.id}):`);
       printItem(io, each.item);
       return;
     case 'unseen':
-      io.print(`Stored as personal from inside a project (stet review accept|reject ${each.item.id}):`);
+      printProse(io, `Stored as personal from inside a project (stet review accept|reject ${each.item.id}):`);
       printItem(io, each.item);
       return;
     case 'forget-requested':
-      io.print(`${each.by} asks to forget this (stet review accept|reject ${each.item.id}):`);
+      printProse(io, `${each.by} asks to forget this (stet review accept|reject ${each.item.id}):`);
       printItem(io, each.item);
       return;
     case 'contradiction': {
       const [first, ...others] = each.items;
       const command = `stet remember "…" --supersedes ${each.items.map(({ id }) => id).join(' ')}`;
-      io.print(`These contradict each other since two machines changed the same (${command}):`);
+      printProse(io, `These contradict each other since two machines changed the same (${command}):`);
       for (const item of first === undefined ? [] : [first, ...others]) printItem(io, item);
       return;
     }
     case 'cycle':
-      io.print(
+      printProse(
+        io,
         `These supersede each other in a circle, so none of their links counts (stet remember "…" --supersedes ${each.ids.join(' ')}): ${each.ids.join(', ')}.`,
       );
       return;
     case 'quarantined':
-      io.print(`${each.path}:${each.line}${each.command === null ? '' : ` (${each.command})`}: ${each.message}`);
+      printProse(io, `${each.path}:${each.line}${each.command === null ? '' : ` (${each.command})`}: ${each.message}`);
       return;
     case 'sync-stopped':
-      io.print(`Syncing has stopped. ${each.problem}`);
+      printProse(io, `Syncing has stopped. ${each.problem}`);
       return;
     case 'sync-decided':
-      io.print('Syncs have decided (stet review accept sync, when you have seen it):');
-      for (const decision of each.decisions) io.print(`  ${decision}`);
+      printProse(io, 'Syncs have decided (stet review accept sync, when you have seen it):');
+      for (const decision of each.decisions) printProse(io, `  ${decision}`);
       return;
   }
 }

@@ -1,4 +1,5 @@
 import type { Call } from './command.ts';
+import { printProse } from './prose.ts';
 import { printTable } from './table.ts';
 
 /** `stet stats`: counts only. */
@@ -6,8 +7,8 @@ export async function run({ io }: Call): Promise<void> {
   await io.withApp(async (app) => {
     const stats = await app.stats();
     const { total, deliveries } = stats;
-    io.print(`${total.current} current items with ${stats.words} words`);
-    io.print(`${total.outdated} outdated, ${stats.forgotten} forgotten, ${stats.quarantined} in quarantine`);
+    printProse(io, `${total.current} current items with ${stats.words} words`);
+    printProse(io, `${total.outdated} outdated, ${stats.forgotten} forgotten, ${stats.quarantined} in quarantine`);
     const sections = [
       ['Space', stats.spaces.map(({ space, ...count }) => ({ name: space ?? 'personal', ...count }))],
       ['Kind', stats.kinds.map(({ kind, ...count }) => ({ name: kind, ...count }))],
@@ -19,15 +20,20 @@ export async function run({ io }: Call): Promise<void> {
       io.print();
       printTable(
         io,
-        [{ title }, { title: 'Current', align: 'right' }, { title: 'Outdated', align: 'right' }],
+        [
+          { title, flexible: 'cut' },
+          { title: 'Current', align: 'right' },
+          { title: 'Outdated', align: 'right' },
+        ],
         rows.map(({ name, current, outdated }) => [name, String(current), String(outdated)]),
       );
     }
     io.print();
-    io.print(
+    printProse(
+      io,
       `${deliveries.total} recalls, ${deliveries.last30Days} in the last 30 days, ${deliveries.empty} without a fact`,
     );
-    for (const { agent, recalls } of deliveries.agents) io.print(`  ${agent}: ${recalls}`);
+    for (const { agent, recalls } of deliveries.agents) printProse(io, `  ${agent}: ${recalls}`, 2);
     io.printJson({
       ...stats,
       deliveries: {

@@ -1,8 +1,8 @@
 import type { ExplainedItem, Explanation, Since } from '../app.ts';
 import { StetError } from '../memory/failure.ts';
-import { neutralise } from '../memory/untrusted-text.ts';
 import type { Call } from './command.ts';
 import type { Io } from './io.ts';
+import { printProse } from './prose.ts';
 
 /** `stet why [N]`: on the user's screen only; nothing of this goes over MCP. */
 export async function run({ io, arguments: [given] }: Call): Promise<void> {
@@ -27,10 +27,10 @@ function print(
   { delivery, instructions, facts, vocabulary, leftOut, elsewhere, policyChange, quarantined }: Explanation,
 ): void {
   io.print(`Delivery ${delivery.number}, ${delivery.time}`);
-  io.print(neutralise(`${delivery.agent} asked: ${delivery.question}`));
-  io.print(`Space: ${delivery.space ?? 'personal only'}. ${delivery.rule}`);
-  if (!delivery.spaceAllowed) io.print(`Policy kept ${delivery.agent} out of ${delivery.space ?? ''}.`);
-  if (delivery.wordsOnly !== null) io.print(`Words only: ${delivery.wordsOnly}`);
+  printProse(io, `${delivery.agent} asked: ${delivery.question}`);
+  printProse(io, `Space: ${delivery.space ?? 'personal only'}. ${delivery.rule}`);
+  if (!delivery.spaceAllowed) printProse(io, `Policy kept ${delivery.agent} out of ${delivery.space ?? ''}.`);
+  if (delivery.wordsOnly !== null) printProse(io, `Words only: ${delivery.wordsOnly}`);
   printGroup(io, 'Vocabulary that put the question in other words also', vocabulary);
   printGroup(io, 'Instructions that went in', instructions);
   printGroup(io, 'Facts that went in', facts);
@@ -38,17 +38,24 @@ function print(
   for (const each of leftOut) {
     const after =
       each.since.change === 'none' || each.since.change === each.reason ? '' : `; ${sinceWords(each.since)}`;
-    io.print(`  ${each.id}  ${each.score.toFixed(2)}  ${leftOutWords(each)} (bar ${delivery.bar.toFixed(2)})${after}`);
+    const line = `  ${each.id}  ${each.score.toFixed(2)}  ${leftOutWords(each)} (bar ${delivery.bar.toFixed(2)})${after}`;
+    printProse(io, line, 2);
   }
   if (delivery.more > 0) io.print(`  and ${delivery.more} more with a lower score`);
   if (elsewhere.length > 0) io.print('\nOther spaces that would have answered, asked now:');
   for (const { space, items, more } of elsewhere) {
     for (const { id, score, statement } of items)
-      io.print(neutralise(`  ${space}  ${id}  ${score.toFixed(2)}  ${statement}`));
+      printProse(io, `  ${space}  ${id}  ${score.toFixed(2)}  ${statement}`, 2);
     if (more > 0) io.print(`  ${space}  and ${more} more`);
   }
-  if (quarantined.length > 0) io.print(`\nQuarantined there now: ${quarantined.join(', ')}`);
-  if (policyChange !== null) io.print(`\nPolicies have changed since: ${policyChange}`);
+  if (quarantined.length > 0) {
+    io.print();
+    printProse(io, `Quarantined there now: ${quarantined.join(', ')}`, 2);
+  }
+  if (policyChange !== null) {
+    io.print();
+    printProse(io, `Policies have changed since: ${policyChange}`, 2);
+  }
 }
 
 function printGroup(io: Io, title: string, items: readonly ExplainedItem[]): void {
@@ -57,9 +64,8 @@ function printGroup(io: Io, title: string, items: readonly ExplainedItem[]): voi
   for (const { id, score, before, commit, since } of items) {
     const at = commit === null ? 'uncommitted then' : `as of ${commit.slice(0, 8)}`;
     const text = before ?? (since.change === 'forgotten' ? '(forgotten)' : '(its text of then is in no commit)');
-    io.print(
-      neutralise(`  ${id}  ${score === null ? '' : `${score.toFixed(2)}  `}${text}  [${at}; ${sinceWords(since)}]`),
-    );
+    const line = `  ${id}  ${score === null ? '' : `${score.toFixed(2)}  `}${text}  [${at}; ${sinceWords(since)}]`;
+    printProse(io, line, 2);
   }
 }
 
