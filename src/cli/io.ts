@@ -1,6 +1,8 @@
-// Where a command writes: results to stdout, everything else to stderr. `--json` prints exactly one JSON value.
+// Where a command writes: results to stdout, everything else to stderr. `--json` prints exactly one JSON value. Invariant: there
+// is no colour, and no escape sequence reaches a terminal, whatever the environment says and whatever is stored or named so.
 
 import type { App, AppOptions } from '../app.ts';
+import { showHidden } from '../memory/untrusted-text.ts';
 
 export interface Io {
   readonly json: boolean;
@@ -27,13 +29,13 @@ export function createIo(options: { json: boolean; quiet: boolean; memory: strin
     memory,
     width: process.stdout.isTTY && process.stdout.columns > 0 ? process.stdout.columns : null,
     print: (line = '') => {
-      if (!json) process.stdout.write(`${line}\n`);
+      if (!json) process.stdout.write(`${showHidden(line)}\n`);
     },
     printJson: (value) => {
       if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
     },
     note: (line) => {
-      if (!quiet) process.stderr.write(`${line}\n`);
+      if (!quiet) process.stderr.write(`${showHidden(line)}\n`);
     },
     withApp: async (work, appOptions) => {
       const { openApp } = await import('../app.ts');

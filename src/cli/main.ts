@@ -34,6 +34,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const { createIo } = await import('./io.ts');
   const { INTERRUPTED } = await import('./interruption.ts');
   const { StetError } = await import('../memory/failure.ts');
+  const { showHidden } = await import('../memory/untrusted-text.ts');
   let exitCode: number = EXIT.done;
 
   const program = createProgram({
@@ -56,12 +57,12 @@ async function run(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (error instanceof StetError) {
-      process.stderr.write(`stet: ${error.message}\n`);
+      process.stderr.write(`stet: ${showHidden(error.message)}\n`);
       if (error.failure.code === 'interrupted') return INTERRUPTED;
       return error.failure.code === 'bad-argument' ? EXIT.usage : EXIT.failure;
     }
     process.stderr.write(`stet: this is a bug of stet; nothing was half-written. Please report it with these lines.\n`);
-    process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
+    process.stderr.write(`${showHidden(String(error instanceof Error ? error.stack : error))}\n`);
     return EXIT.bug;
   }
 }

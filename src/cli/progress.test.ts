@@ -59,6 +59,8 @@ describe('a progress bar', () => {
     });
     // Modes that would outlive the process: DEC private modes set and reset.
     expect(drawn).not.toContain('\u001b[?');
+    // Colours.
+    expect(drawn.split('\u001b').filter((each) => /^\[[\d;]*m/.test(each))).toEqual([]);
   });
 
   it('fits into a narrow terminal with its counts', async () => {

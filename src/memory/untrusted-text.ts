@@ -44,16 +44,27 @@ const FRAME_END = new RegExp(`\\b(?:begin|start|end|stop|${FRAME_WORDS})\\b`, 'i
  */
 export function neutralise(text: string, lines: Lines = 'one-line'): string {
   const broken = text.replace(/\r\n?|[\v\f\u0085\u2028\u2029]/gu, '\n');
-  const shown = (lines === 'one-line' ? broken.replaceAll('\t', ' ').replaceAll('\n', ' ⏎ ') : broken).replace(
-    HIDDEN_RUN,
-    (_, needed: string | undefined, run: string | undefined) => needed ?? describeHidden(run ?? ''),
-  );
-  return shown
+  return writeOut(lines === 'one-line' ? broken.replaceAll('\t', ' ').replaceAll('\n', ' ⏎ ') : broken)
     .replace(CHAT_TOKEN, (_, token?: string, inst?: string, sys?: string) => `‹${token ?? inst ?? sys ?? ''}›`)
     .replace(FRAME_TAG, (_, tag: string, close: string) => `‹${tag}${close === '' ? '' : '›'}`)
     .replace(RULED_LINE, (line) =>
       FRAME_END.test(line) ? line.replace(RULER, (ruler) => '·'.repeat(ruler.length)) : line,
     );
+}
+
+/**
+ * Any text that goes to a terminal, with the same written out, and nothing else changed but `\r\n`: no name of a file and no
+ * message of another program moves the cursor, colours or hides anything.
+ */
+export function showHidden(text: string): string {
+  return writeOut(text.replace(/\r+(?=\n|$)/g, ''));
+}
+
+function writeOut(text: string): string {
+  return text.replace(
+    HIDDEN_RUN,
+    (_, needed: string | undefined, run: string | undefined) => needed ?? describeHidden(run ?? ''),
+  );
 }
 
 function describeHidden(run: string): string {
