@@ -253,8 +253,8 @@ function failing(failures: { readonly paths: Map<string, string> }): (root: stri
       [...failures.paths].find(([failed]) => path === failed || path.startsWith(`${failed}/`))?.[1];
     return {
       ...disk,
-      scanItems: (folders) => {
-        const scan = disk.scanItems(folders);
+      scanItems: async (folders) => {
+        const scan = await disk.scanItems(folders);
         const files = new Map([...scan.files].filter(([path]) => errnoOf(path) === undefined));
         return { ...scan, files, unreadable: Array.from(failures.paths, ([path, errno]) => ({ path, errno })) };
       },

@@ -17,7 +17,8 @@ import { isMemoryFile, isScannedMemoryFile, ITEM_FOLDERS, RECORD_FOLDERS, SETTIN
 import type { ObjectStore } from './object-store.ts';
 import type { StatusEntry } from './repository.ts';
 import { listTree, type TreeFile } from './tree-store.ts';
-import { readItemFile, scanFiles, type FileStamp, type WorkingTreeScan } from './working-tree.ts';
+import { Turns } from './turns.ts';
+import { readItemFile, scanFilesInTurns, type FileStamp, type WorkingTreeScan } from './working-tree.ts';
 
 const SECOND_NS = 1_000_000_000n;
 
@@ -40,10 +41,14 @@ export async function readStatus(
   // Nothing is staged when the index is HEAD's tree, as it is after every commit of stet's: then HEAD need not be listed.
   const isMirror = await parts.index.mirrors(loaded.index, tree);
   const committed = isMirror ? null : await listTree(parts.store, tree);
-  const scan = scanFiles(parts.root, [...ITEM_FOLDERS, ...RECORD_FOLDERS], SETTING_FILES, isScannedMemoryFile, known);
+  const folders = [...ITEM_FOLDERS, ...RECORD_FOLDERS];
+  const scan = await scanFilesInTurns(parts.root, folders, SETTING_FILES, isScannedMemoryFile, known);
   const pass: Pass = { parts, loaded, committed, scan, changes: [], seen: new Set(), isMirror: true };
+  const turns = new Turns();
   for (let at = 0; at < entryCount(loaded.index); at++) {
-    if (!isIntentToAdd(loaded.index, at) && !isUntouched(pass, at)) await compareEntry(pass, at);
+    if (isIntentToAdd(loaded.index, at) || isUntouched(pass, at)) continue;
+    if (turns.isOver) await turns.pass();
+    await compareEntry(pass, at);
   }
   if (committed !== null) await compareUnstaged(pass, committed);
   for (const path of scan.files.keys()) {

@@ -6,6 +6,7 @@ import { constants } from 'node:fs';
 import { join } from 'node:path';
 import { errnoOf } from './file-system.ts';
 import { composeName } from './memory-path.ts';
+import { Turns } from './turns.ts';
 
 /** What tells one state of a file from another without reading it. */
 export interface FileStamp {
@@ -62,10 +63,33 @@ export function scanFiles(
   accepts: (path: string) => boolean,
   known: ReadonlyMap<string, FileStamp> = new Map(),
 ): WorkingTreeScan {
-  const scan: ScanInProgress = { root, accepts, known, files: new Map(), skipped: [], unreadable: [] };
-  for (const file of files) stampInto(file, scan);
-  for (const folder of folders) scanFolder(folder, scan);
+  const scan = beginScan(root, accepts, known);
+  const steps = scanSteps(scan, folders, files);
+  while (steps.next().done !== true);
   return scan;
+}
+
+/** The same, for a process that others talk to. */
+export async function scanFilesInTurns(
+  root: string,
+  folders: readonly string[],
+  files: readonly string[],
+  accepts: (path: string) => boolean,
+  known: ReadonlyMap<string, FileStamp> = new Map(),
+): Promise<WorkingTreeScan> {
+  const scan = beginScan(root, accepts, known);
+  const steps = scanSteps(scan, folders, files);
+  const turns = new Turns();
+  while (steps.next().done !== true) if (turns.isOver) await turns.pass();
+  return scan;
+}
+
+function beginScan(
+  root: string,
+  accepts: (path: string) => boolean,
+  known: ReadonlyMap<string, FileStamp>,
+): ScanInProgress {
+  return { root, accepts, known, files: new Map(), skipped: [], unreadable: [] };
 }
 
 interface ScanInProgress {
@@ -77,7 +101,16 @@ interface ScanInProgress {
   readonly unreadable: UnreadablePath[];
 }
 
-function scanFolder(folder: string, scan: ScanInProgress): void {
+/** So many looks at the disk are one step: coming back from each would double what a scan of ten thousand files costs. */
+const LOOKS_A_STEP = 16;
+
+/** Comes back after a few looks at the disk. */
+function* scanSteps(scan: ScanInProgress, folders: readonly string[], files: readonly string[]): Generator<undefined> {
+  for (const file of files) stampInto(file, scan);
+  for (const folder of folders) yield* scanFolder(folder, scan);
+}
+
+function* scanFolder(folder: string, scan: ScanInProgress): Generator<undefined> {
   let names: fs.Dirent[];
   try {
     names = fs.readdirSync(`${scan.root}/${folder}`, { withFileTypes: true });
@@ -90,10 +123,16 @@ function scanFolder(folder: string, scan: ScanInProgress): void {
     scan.skipped.push({ path: folder, reason: 'nested-repository' });
     return;
   }
-  for (const entry of names) if (!isPassedOver(entry.name)) scanName(folder, entry, scan);
+  for (const [at, entry] of names.entries()) {
+    if (isPassedOver(entry.name)) continue;
+    const below = scanName(folder, entry, scan);
+    if (below !== null) yield* scanFolder(below, scan);
+    if (at % LOOKS_A_STEP === 0) yield;
+  }
 }
 
-function scanName(folder: string, entry: fs.Dirent, scan: ScanInProgress): void {
+/** Returns a folder to go on with. */
+function scanName(folder: string, entry: fs.Dirent, scan: ScanInProgress): string | null {
   const path = `${folder}/${composeName(entry.name)}`;
   const isAccepted = scan.accepts(path);
   if (entry.name.includes('\uFFFD') && !fs.existsSync(join(scan.root, path))) {
@@ -104,13 +143,14 @@ function scanName(folder: string, entry: fs.Dirent, scan: ScanInProgress): void 
     else if (isAccepted) stampInto(path, scan);
   } else if (entry.isDirectory()) {
     if (isItemName(entry.name)) scan.skipped.push({ path, reason: 'folder' });
-    scanFolder(path, scan);
+    return path;
   } else if (entry.isSymbolicLink()) {
     scan.skipped.push({ path, reason: 'symbolic-link' });
   } else if (isAccepted) {
     // A FIFO, a socket, or a file system that does not tell the type.
     stampInto(path, scan);
   }
+  return null;
 }
 
 function stampInto(path: string, scan: ScanInProgress): void {

@@ -9,6 +9,7 @@ import type { Item, Problem, Space } from '../memory/item.ts';
 import { lastGoodOf, type ItemTable, type LastGood, type TableChange } from '../memory/item-table.ts';
 import { parseTombstone, tombstonedId } from '../memory/tombstone.ts';
 import type { GitRepository } from '../repo/repository.ts';
+import { Turns } from '../repo/turns.ts';
 import type { FileStamp, ReadFileResult, SkipReason, UnreadablePath } from '../repo/working-tree.ts';
 import { findLastGood } from './last-good.ts';
 import type { Stamp } from './table-snapshot.ts';
@@ -70,12 +71,12 @@ export class FileReader {
   }
 
   /** Compares every folder with what is known. Nothing is read yet. */
-  scan(): ScanOutcome {
+  async scan(): Promise<ScanOutcome> {
     this.#takenAtMs = Date.now();
     const absence = this.#tree.whyAbsent();
     if (absence !== null) return { changed: [], unreadable: [absence], stamps: new Map() };
-    const items = this.#tree.scanItems(ITEM_FOLDERS);
-    const tombstones = this.#tree.scanTombstones();
+    const items = await this.#tree.scanItems(ITEM_FOLDERS);
+    const tombstones = await this.#tree.scanTombstones();
     const unreadable = [...items.unreadable, ...tombstones.unreadable];
     const changed = new Set<string>();
     const present = new Set<string>();
@@ -163,11 +164,13 @@ export class FileReader {
 
   async #readAll(paths: readonly string[], stamps: Map<string, Stamp | null>): Promise<readonly Read[]> {
     const reads: Read[] = [];
+    const turns = new Turns();
     for (const path of paths) {
+      if (turns.isOver) await turns.pass();
       const tombstoned = tombstonedId(path);
       const isFile = tombstoned !== null || placeOf(path) !== null;
       if (!isFile) {
-        reads.push(...(await this.#readAll(this.#pathsBelow(path), stamps)));
+        reads.push(...(await this.#readAll(await this.#pathsBelow(path), stamps)));
         continue;
       }
       const result = this.#tree.read(path);
@@ -244,10 +247,10 @@ export class FileReader {
   }
 
   /** A folder was renamed or removed, or appeared: everything known below it, and everything there now. */
-  #pathsBelow(folder: string): readonly string[] {
+  async #pathsBelow(folder: string): Promise<readonly string[]> {
     const known = [...this.#table.entries()].map(({ path }) => path).filter((path) => isAtOrBelow(path, folder));
     const isItemFolder = ITEM_FOLDERS.some((top) => isAtOrBelow(folder, top));
-    const present = isItemFolder ? [...this.#tree.scanItems([folder]).files.keys()] : [];
+    const present = isItemFolder ? [...(await this.#tree.scanItems([folder])).files.keys()] : [];
     return [...new Set([...known, ...present])].filter((path) => path !== folder);
   }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isId } from '../memory/id.ts';
 import { idInPath, placeOf } from '../memory/item-path.ts';
 import { parseSpaces } from '../memory/spaces-file.ts';
-import { diskTree } from './working-tree-port.ts';
+import { scanWorkingTree } from '../repo/working-tree.ts';
 
 export interface KnownNames {
   /** `hint` tells a person which item it is: the readable part of its file's name. */
@@ -23,7 +23,7 @@ export function knownNames(root: string): KnownNames {
   const ids: Array<{ id: string; hint: string }> = [];
   const spaces = new Set(spacesOf(root));
   let read = 0;
-  for (const path of diskTree(root).scanItems(['personal', 'spaces']).files.keys()) {
+  for (const path of scanWorkingTree(root, ['personal', 'spaces']).files.keys()) {
     const space = placeOf(path)?.space ?? null;
     if (space !== null) spaces.add(space);
     const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.md$/i, '');

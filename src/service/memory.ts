@@ -267,7 +267,7 @@ export class Memory extends Reading {
     expected: readonly string[],
     told: ReadonlySet<string> = new Set(),
   ): Promise<ReadonlyMap<string, FileStamp>> {
-    const found = this.#reader.scan();
+    const found = await this.#reader.scan();
     this.unreadable.clear();
     for (const { path, errno } of found.unreadable) this.unreadable.set(path, errno);
     // Where the memory itself is gone, the rules that it had hold on.

@@ -6,9 +6,9 @@ import { dirname, join } from 'node:path/posix';
 import { tombstonedId } from '../memory/tombstone.ts';
 import { errnoOf } from '../repo/file-system.ts';
 import {
+  isItemName,
   readItemFile,
-  scanFiles,
-  scanWorkingTree,
+  scanFilesInTurns,
   type ReadFileResult,
   type UnreadablePath,
   type WorkingTreeScan,
@@ -17,8 +17,8 @@ import {
 export interface WorkingTree {
   /** Why nothing can be said of any file: the memory was moved or unmounted. Null while it is there. */
   whyAbsent(): UnreadablePath | null;
-  scanItems(folders: readonly string[]): WorkingTreeScan;
-  scanTombstones(): WorkingTreeScan;
+  scanItems(folders: readonly string[]): Promise<WorkingTreeScan>;
+  scanTombstones(): Promise<WorkingTreeScan>;
   /** One file; never through a link, nor from a repository in the memory. */
   read(path: string): ReadFileResult;
   /**
@@ -41,8 +41,8 @@ export function diskTree(root: string): WorkingTree {
         return { path: root, errno };
       }
     },
-    scanItems: (folders) => scanWorkingTree(root, folders),
-    scanTombstones: () => scanFiles(root, ['forgotten'], [], (path) => tombstonedId(path) !== null),
+    scanItems: (folders) => scanFilesInTurns(root, folders, [], isItemName),
+    scanTombstones: () => scanFilesInTurns(root, ['forgotten'], [], (path) => tombstonedId(path) !== null),
     read: (path) => readBelowFolders(root, path),
     vanishedAtMs: (path) => {
       for (let folder = dirname(path); ; folder = dirname(folder)) {
