@@ -28,6 +28,7 @@ import { listLog, type LogEntry, type LogRequest } from './service/history.ts';
 import { diffItem, type ItemDiff } from './service/item-diff.ts';
 import type { Finding } from './service/diagnose.ts';
 import type { FollowedFiles } from './service/follow-frontmatter.ts';
+import type { followNames } from './service/follow-names.ts';
 import { forget, read } from './service/forget.ts';
 import { AutoSync } from './service/auto-sync.ts';
 import { HandCommits } from './service/hand-commits.ts';
@@ -156,6 +157,8 @@ export interface App {
   diagnose(request: { readonly history: boolean }): Promise<readonly Finding[]>;
   /** Moves files to the folder of the space that their frontmatter names. */
   followFrontmatter(): Promise<FollowedFiles>;
+  /** Makes what calls a renamed space by an earlier name say the present one; what was done, in words. */
+  followNames(): ReturnType<typeof followNames>;
   /** Keeps other users of the machine out; says in words what was done. */
   closeMemory(): Promise<readonly string[]>;
   /** Settles what is missing and not believed to be gone. */
@@ -348,6 +351,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     diagnose: async (request) =>
       (await import('./service/diagnose.ts')).diagnose(memory, hand, { ...request, servers: readServerNotes(derived) }),
     followFrontmatter: async () => (await import('./service/follow-frontmatter.ts')).followFrontmatter(memory),
+    followNames: async () => (await import('./service/follow-names.ts')).followNames(memory),
     closeMemory: async () => (await import('./service/diagnose.ts')).closeMemory(memory),
     restoreMissing: () => restoreMissing(memory),
     forgetMissing: () => forgetMissing(memory),

@@ -1,10 +1,11 @@
 // `stet doctor`: each thing that can be wrong is found, and found only where it is.
-import { chmodSync, statSync } from 'node:fs';
+import { chmodSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Finding } from '../src/app.ts';
 import { OwnServerNote, type Following } from '../src/repo/server-notes.ts';
+import { FakeEmbedder } from './fake-embedder.ts';
 import { InProcessMemory } from './in-process-memory.ts';
 import { TemporaryMemory, until } from './temporary-memory.ts';
 
@@ -175,5 +176,164 @@ describe('stet doctor', () => {
     expect(outcome.stdout).toMatch(
       /clients \(advice\): Cursor is installed and not connected\.\n.*\n {2}→ `stet setup cursor`\.\n/,
     );
+  });
+});
+
+describe('stet doctor on what a person may have done', () => {
+  /** Findings of one area. */
+  async function findIn(memory: InProcessMemory, area: Finding['area']): Promise<readonly Finding[]> {
+    return (await diagnose(memory)).filter((each) => each.area === area);
+  }
+
+  it('finds files that are missing', async () => {
+    await using memory = await InProcessMemory.make();
+    const paths: string[] = [];
+    for (const day of ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']) {
+      paths.push(await keep(memory, `The office closes at a different hour on ${day}.`));
+    }
+    for (const path of paths) rmSync(memory.path(path));
+    await memory.edit('personal/other.md', 'Something else happens.\n');
+    const app = await memory.open();
+    const missing = (await app.diagnose({ history: false })).filter(({ area }) => area === 'files');
+    expect(missing).toMatchObject([
+      { level: 'problem', finding: expect.stringMatching(/^6 of \d files are missing\./) as string },
+    ]);
+    expect(missing[0]?.fix).toContain('stet doctor --forget-missing');
+    await app.restoreMissing();
+    expect((await app.diagnose({ history: false })).filter(({ area }) => area === 'files')).toEqual([]);
+  });
+
+  it('finds a merge that git is in the middle of, and the commit that waits for it', async () => {
+    await using memory = await InProcessMemory.make();
+    writeFileSync(memory.path('.git/MERGE_HEAD'), memory.git('rev-parse', 'HEAD'));
+    await keep(memory, 'Standups are at nine.');
+    const found = (await findIn(memory, 'git')).map(({ finding }) => finding);
+    expect(found).toEqual([
+      expect.stringMatching(/^personal\/.* is not committed: its commit waits: a merge is in progress\.$/),
+      expect.stringMatching(/^A commit waits for git \(remember: Standups are at nine\.\): .*merge/),
+      expect.stringMatching(/^No commit can be made: .*merge/),
+    ]);
+    rmSync(memory.path('.git/MERGE_HEAD'));
+    await (await memory.open()).close();
+    expect(await findIn(memory, 'git')).toEqual([]);
+  });
+
+  it('finds a change by hand that is held back, with the reason', async () => {
+    await using memory = await InProcessMemory.make();
+    const path = await keep(memory, 'The token is kept in the vault.');
+    await memory.edit(path, memory.read(path).replace('kept in the vault', SECRET));
+    await memory.open();
+    expect(await findIn(memory, 'git')).toMatchObject([
+      { finding: expect.stringMatching(new RegExp(`^${path} is not committed: .*secret`)) as string },
+    ]);
+  });
+
+  it.each([
+    ['policies.yaml', 'policies:\n  - agent: codex\n    space: acme\n    effect: perhaps\n', /^policies\.yaml:2: /],
+    ['spaces.yaml', 'spaces: [\n', /^spaces\.yaml:\d: /],
+    ['stet.yaml', 'version: 1\ninstructions:\n  review: perhaps\n', /^stet\.yaml:\d: /],
+    ['machine.yaml', 'folders:\n  acme: acme\n', /^machine\.yaml:2: acme is not a whole path/],
+  ])('finds what is wrong in %s, with its line', async (path, text, finding) => {
+    await using memory = await InProcessMemory.make();
+    await memory.edit(path, text);
+    const found = await findIn(memory, 'config');
+    expect(found[0]?.finding).toMatch(finding);
+    expect(found[0]).toMatchObject({ level: 'problem', fix: 'Correct the file that is named.' });
+  });
+
+  it('finds that work in the background failed', async () => {
+    await using memory = await InProcessMemory.make();
+    // No trace of a recall can be left.
+    rmSync(memory.path('deliveries'), { recursive: true, force: true });
+    writeFileSync(memory.path('deliveries'), '');
+    await memory.app.recallTraced(await memory.session(null), { question: 'Is anybody here?' });
+    await expect.poll(() => findIn(memory, 'index')).toMatchObject([{ fix: 'If it stays, `stet index rebuild`.' }]);
+  });
+
+  it('finds that the model does not load', async () => {
+    const embedder = new FakeEmbedder();
+    embedder.broken = 'the model is not installed';
+    await using memory = await InProcessMemory.make({ embedder });
+    await keep(memory, 'Standups are at nine.');
+    await expect
+      .poll(() => findIn(memory, 'vectors'))
+      .toMatchObject([{ level: 'problem', finding: 'the model is not installed' }]);
+  });
+
+  it('finds a client that starts another memory, and one whose file cannot be used', async () => {
+    await using memory = await TemporaryMemory.make();
+    await memory.write('machine.yaml', 'embedder: none\n');
+    await mkdir(join(memory.folder, '.cursor'));
+    const entry = {
+      mcpServers: { stet: { command: 'node', args: ['/elsewhere/stet-memory/dist/cli/main.js', 'mcp'] } },
+    };
+    await writeFile(join(memory.folder, '.cursor/mcp.json'), JSON.stringify(entry));
+    const doctor = () => memory.stetWith({ env: newHome(memory) }, 'doctor');
+    const other = await doctor();
+    expect(other.code).toBe(1);
+    expect(other.stdout).toMatch(/^clients: Cursor starts another stet or memory than this one\.$/m);
+    await writeFile(join(memory.folder, '.cursor/mcp.json'), '{ "mcpServers": \n');
+    const broken = await doctor();
+    expect(broken.code).toBe(1);
+    expect(broken.stdout).toMatch(/^clients: Cursor: .*mcp\.json/m);
+  });
+});
+
+describe('a space that was renamed', () => {
+  async function makeRenamed(): Promise<InProcessMemory> {
+    const memory = await InProcessMemory.make();
+    await memory.space('acme');
+    await memory.app.renameSpace('acme', 'acme-corp');
+    await memory.app.changePolicy('codex', 'acme-corp', 'deny');
+    // What another machine, which had not heard of it, wrote.
+    await memory.edit('policies.yaml', memory.read('policies.yaml').replace('acme-corp', 'acme'));
+    await memory.edit('machine.yaml', memory.read('machine.yaml').replaceAll('acme-corp', 'acme'));
+    await memory.edit('spaces/acme/a.k3v9q2m7.md', '---\nid: "k3v9q2m7"\nspace: acme\n---\nAcme uses Auth0.\n');
+    return memory;
+  }
+
+  it('is found where an earlier name is left, as advice', async () => {
+    await using memory = await makeRenamed();
+    const [found, ...more] = await diagnose(memory);
+    expect(more).toEqual([]);
+    expect(found).toMatchObject({ level: 'advice', area: 'config' });
+    expect(found?.finding).toMatch(
+      /^acme-corp is still called acme in policies\.yaml:\d, machine\.yaml \(.*acme\), spaces\/acme\/a\.k3v9q2m7\.md\.$/,
+    );
+  });
+
+  it('is called by its present name everywhere with --fix, in one commit, and nobody sees more or less', async () => {
+    await using memory = await makeRenamed();
+    const seen = async () =>
+      (await memory.app.list({ space: 'acme-corp', outdated: false })).map(({ item }) => item.id);
+    const policy = () => memory.app.explainPolicy('codex', 'acme-corp');
+    expect(await seen()).toEqual(['k3v9q2m7']);
+    expect(await policy()).toMatchObject({ allowed: false });
+    const { done, commit } = await memory.app.followNames();
+    expect(done).toEqual([
+      expect.stringMatching(/^policies\.yaml:\d says acme-corp now\.$/),
+      expect.stringMatching(/^machine\.yaml \(.*\) says acme-corp now\.$/),
+      'spaces/acme/a.k3v9q2m7.md says acme-corp now.',
+    ]);
+    expect(commit?.status).toBe('committed');
+    expect(memory.items()).toEqual(['spaces/acme-corp/a.k3v9q2m7.md']);
+    expect(memory.read('spaces/acme-corp/a.k3v9q2m7.md')).toContain('space: acme-corp\n');
+    expect(memory.read('policies.yaml')).not.toMatch(/space: acme$/m);
+    expect(memory.read('machine.yaml')).not.toMatch(/: acme$/m);
+    expect(memory.git('status', '--porcelain')).toBe('');
+    expect(await seen()).toEqual(['k3v9q2m7']);
+    expect(await policy()).toMatchObject({ allowed: false });
+    expect(await diagnose(memory)).toEqual([]);
+    expect(await memory.app.followNames()).toEqual({ done: [], commit: null });
+  });
+
+  it('leaves a file where it is whose place is taken', async () => {
+    await using memory = await makeRenamed();
+    await memory.edit('spaces/acme-corp/a.k3v9q2m7.md', '---\nid: "h7wq2c9d"\n---\nAcme has a dog.\n');
+    await memory.app.followNames();
+    expect(memory.items()).toEqual(['spaces/acme-corp/a.k3v9q2m7.md', 'spaces/acme/a.k3v9q2m7.md']);
+    expect((await diagnose(memory)).map(({ finding }) => finding)).toEqual([
+      'acme-corp is still called acme in spaces/acme/a.k3v9q2m7.md.',
+    ]);
   });
 });

@@ -199,7 +199,8 @@ export const COMMANDS: readonly CommandSpec[] = [
     options: [
       {
         flags: '--fix',
-        summary: 'bring back missing files, move files to the space that they name, keep other users out',
+        summary:
+          'bring back missing files, move files to the space that they name, follow renamed spaces, keep other users out',
       },
       { flags: '--history', summary: 'look for secrets in every version of every file too' },
       { flags: '--forget-missing', summary: 'forget them instead: they were deleted on purpose' },

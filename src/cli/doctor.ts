@@ -20,7 +20,9 @@ export async function run(call: Call): Promise<number> {
       io.note(`${settled?.decision === 'restored' ? 'Brought back' : 'Forgotten:'} ${path}`);
     }
     noteCommit(io, settled?.commit ?? null);
-    const fixed = fixes ? await app.closeMemory() : [];
+    const named = fixes ? await app.followNames() : null;
+    noteCommit(io, named?.commit ?? null);
+    const fixed = fixes ? [...(named?.done ?? []), ...(await app.closeMemory())] : [];
     for (const each of fixed) io.note(each);
     const findings = [...(await app.diagnose({ history: flag(call, 'history') })), ...(await findInClients(call))];
     for (const { level, area, finding, why, fix } of findings) {

@@ -9,6 +9,7 @@ import type { ServerNote } from '../repo/server-notes.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { describeDoubt } from './disappearances.ts';
 import { plannedMoves } from './follow-frontmatter.ts';
+import { findEarlierNames } from './follow-names.ts';
 import type { HandCommits } from './hand-commits.ts';
 import { listItems } from './list-items.ts';
 import type { Memory } from './memory.ts';
@@ -168,14 +169,30 @@ async function findInGit(memory: Memory, hand: HandCommits): Promise<readonly Fi
 }
 
 function findInConfig(memory: Memory): readonly Finding[] {
-  return memory.config.warnings.map((finding) => ({
-    level: 'problem' as const,
-    area: 'config' as const,
-    finding,
-    why: 'Who may see what, and which folder is which space, is decided by it.',
-    fix: 'Correct the file that is named.',
-  }));
+  return [
+    ...memory.config.warnings.map((finding) => ({
+      level: 'problem' as const,
+      area: 'config' as const,
+      finding,
+      why: 'Who may see what, and which folder is which space, is decided by it.',
+      fix: 'Correct the file that is named.',
+    })),
+    ...findEarlierNames(memory).map(({ space, names, places }) => ({
+      level: 'advice' as const,
+      area: 'config' as const,
+      finding: `${space} is still called ${names.join(', ')} in ${listed(places)}.`,
+      why: 'It is one space, as long as spaces.yaml keeps the earlier name.',
+      fix: '`stet doctor --fix` writes the present name.',
+    })),
+  ];
 }
+
+function listed(places: readonly string[]): string {
+  const more = places.length - PLACES_SHOWN;
+  return places.slice(0, PLACES_SHOWN).join(', ') + (more > 0 ? ` and ${more} more` : '');
+}
+
+const PLACES_SHOWN = 5;
 
 async function findInIndex(memory: Memory): Promise<readonly Finding[]> {
   await memory.openPartitions([...memory.table.spaceKeys()]);

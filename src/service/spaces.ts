@@ -11,7 +11,7 @@ import { checkSpaceName, sameSpaceName } from '../memory/space-name.ts';
 import { addSpace, addSpaceRemote, removeSpace, renameSpace } from '../memory/spaces-file.ts';
 import { printTombstone, tombstonePath } from '../memory/tombstone.ts';
 import { resolveFolder } from '../repo/project-folder.ts';
-import type { CommitOutcome } from '../repo/repository.ts';
+import type { CommitOutcome, Transaction } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
@@ -141,14 +141,9 @@ export async function renameSpaceTo(memory: Memory, from: string, to: string): P
     // Names that differ by case alone are one space and, on most systems but Linux, one folder: files stay where they are.
     const moves = !sameSpaceName(old, name);
     for (const { path, file } of memory.table.inSpaceKey(spaceKeyOf(old))) {
-      const moved = moves ? path.replace(/^spaces\/[^/]+\//, `spaces/${name}/`) : path;
-      // A file of the same name that another machine wrote under the new name keeps its place, and this one its own.
-      if (moved !== path && readItemFile(memory.repository.root, moved).status !== 'gone') continue;
-      const bytes = rewriteSpace(memory, path, name);
-      if (bytes === null) continue;
-      await transaction.writeFile(moved, bytes);
-      if (moved !== path) await transaction.removeFile(path);
-      paths.push(path, moved);
+      const written = await moveToSpace(memory, transaction, path, name, moves);
+      if (written.length === 0) continue;
+      paths.push(...written);
       ids.push(file.item.id);
       items += file.item.space === null ? 0 : 1;
     }
@@ -206,6 +201,27 @@ export async function removeSpaceFrom(memory: Memory, given: string): Promise<{ 
     await memory.take(['spaces.yaml', 'machine.yaml']);
     return { name };
   });
+}
+
+/**
+ * Makes an item's file say another name of its space, in the folder of that name if it `moves`. Returns what was written and
+ * removed: nothing where the file cannot be rewritten, or another is in its place.
+ */
+export async function moveToSpace(
+  memory: Memory,
+  transaction: Transaction,
+  path: string,
+  name: string,
+  moves = true,
+): Promise<readonly string[]> {
+  const moved = moves ? path.replace(/^spaces\/[^/]+\//, `spaces/${name}/`) : path;
+  // A file of the same name that another machine wrote under the new name keeps its place, and this one its own.
+  if (moved !== path && readItemFile(memory.repository.root, moved).status !== 'gone') return [];
+  const bytes = rewriteSpace(memory, path, name);
+  if (bytes === null) return [];
+  await transaction.writeFile(moved, bytes);
+  if (moved !== path) await transaction.removeFile(path);
+  return [path, moved];
 }
 
 function rewriteSpace(memory: Memory, path: string, space: string): Uint8Array | null {
