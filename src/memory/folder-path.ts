@@ -16,10 +16,16 @@ export function pathComponents(path: string, style: PathStyle): readonly string[
   const cased = style.caseSensitive ? path : path.toLowerCase();
   const [root, rest] = style.windows ? splitWindowsRoot(cased) : cased.startsWith('/') ? ['/', cased] : [null, ''];
   if (root === null) return null;
+  const isLiteral = style.windows && /^[\\/]{2}\?[\\/]/u.test(path);
   const names: string[] = [];
-  for (const name of rest.normalize('NFC').split(style.windows ? /[\\/]+/u : /\/+/u)) {
-    if (name === '..') names.pop();
-    else if (name !== '' && name !== '.') names.push(name);
+  for (const given of rest.normalize('NFC').split(style.windows ? /[\\/]+/u : /\/+/u)) {
+    if (given === '..') {
+      names.pop();
+      continue;
+    }
+    // Windows drops them from every name, but where the path begins with `\\?\`.
+    const name = style.windows && !isLiteral ? given.replace(/[ .]+$/u, '') : given;
+    if (name !== '' && name !== '.') names.push(name);
   }
   return [root, ...names];
 }

@@ -141,6 +141,19 @@ describe('newItemPath', () => {
     expect(newItemPath({ ...item, created })).toBe(`personal/${month}/use-pnpm.k3v9q2m7.md`);
   });
 
+  test('leaves room below a home folder for the 260 characters of a path on Windows, and in a name for its bytes', () => {
+    const longest = { ...item, space: 'x'.repeat(64), statement: `con ${'x'.repeat(200)}` };
+    expect(newItemPath(longest).length).toBeLessThanOrEqual(180);
+    for (const statement of ['\u{20000}'.repeat(100), '한'.repeat(100), '👩‍👩‍👧'.repeat(30), 'e\u0301'.repeat(100)]) {
+      const [name = ''] = newItemPath({ ...item, statement })
+        .split('/')
+        .slice(-1);
+      // HFS+ takes 255 UTF-16 units of the decomposed name, the others 255 bytes.
+      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+      expect(name.normalize('NFD').length).toBeLessThanOrEqual(255);
+    }
+  });
+
   test("is an item's path whose name carries the id", () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (statement) => {

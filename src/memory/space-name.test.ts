@@ -53,6 +53,9 @@ describe("a space's name", () => {
     ['another device', 'lpt1'],
     ['65 characters', 'x'.repeat(65)],
     ['a wildcard in it', 'acme*'],
+    ['a final blank, which Windows drops', 'acme '],
+    ['64 characters that no folder has room for', '\u{20000}'.repeat(64)],
+    ['the console of Windows', 'con$'],
   ])('may not be %s', (_, name) => {
     expect(checkSpaceName(name)).toMatchObject({ ok: false });
   });

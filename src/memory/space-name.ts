@@ -3,6 +3,8 @@
 
 /** The most code points that a space's name may have. */
 const MAX_SPACE_CODE_POINTS = 64;
+/** Of a folder's name in UTF-8, on most file systems. */
+const MAX_NAME_BYTES = 255;
 
 /** `name` is NFC; `reason` is a clause without a full stop: what is wrong, and what names look like. */
 export type SpaceNameCheck = { ok: true; name: string } | { ok: false; reason: string };
@@ -27,6 +29,11 @@ export function checkSpaceName(given: string): SpaceNameCheck {
   const length = Array.from(name).length;
   if (length > MAX_SPACE_CODE_POINTS) {
     return refuse(`the name of a space has at most ${MAX_SPACE_CODE_POINTS} characters, and this has ${length}`);
+  }
+  if (Buffer.byteLength(name) > MAX_NAME_BYTES) {
+    return refuse(
+      `the name of a space takes at most ${MAX_NAME_BYTES} bytes, and this takes ${Buffer.byteLength(name)}`,
+    );
   }
   const key = spaceKey(name);
   if (key === 'personal') return refuse('personal is what belongs to no space, and cannot be the name of one');

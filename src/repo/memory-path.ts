@@ -3,8 +3,8 @@
 import { StetError } from '../memory/failure.ts';
 
 /** Throws `bad-argument` unless `path` is relative, with `/`, and free of what git or a file system would turn elsewhere. */
-export function checkMemoryPath(path: string): void {
-  const problem = memoryPathProblem(path);
+export function checkMemoryPath(path: string, platform: NodeJS.Platform = process.platform): void {
+  const problem = memoryPathProblem(path, platform);
   if (problem === null) return;
   const hint = 'Give a path relative to the memory, with `/`, such as `personal/2026-09/tea.k3v9q2m7.md`.';
   throw new StetError({ code: 'bad-argument', argument: JSON.stringify(path), reason: problem, hint });
@@ -19,9 +19,9 @@ export function composeName(name: string, platform: NodeJS.Platform = process.pl
 }
 
 /** Why a path cannot be one of a memory's files, in words; null when it can. */
-export function memoryPathProblem(path: string): string | null {
+export function memoryPathProblem(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (path.includes('\0')) return 'it holds a NUL character';
-  if (process.platform === 'win32' && /[\\:]/.test(path)) return 'it holds a backslash or a colon';
+  if (platform === 'win32' && /[\\:]/.test(path)) return 'it holds a backslash or a colon';
   for (const part of path.split('/')) {
     if (part === '' || part === '.' || part === '..') return 'it is no plain relative path';
     // git on Windows takes a backslash for a slash, and refuses such a history as a whole.

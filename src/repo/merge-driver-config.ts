@@ -17,11 +17,22 @@ export async function configureMergeDriver(
   { node, entry }: OwnCommand,
   fs: FileSystem = nodeFileSystem,
 ): Promise<boolean> {
-  // git runs it by a POSIX shell on every system, and quotes the path that it puts in for %P itself.
-  const command = [node, entry].map((path) => `'${path.replaceAll('\\', '/').replaceAll("'", `'\\''`)}'`).join(' ');
   const driver = { section: 'merge', subsection: 'stet' };
   return editConfigFile(fs, join(root, '.git', 'config'), [
     { ...driver, key: 'name', value: 'stet: items by key and by line' },
-    { ...driver, key: 'driver', value: `${command} merge-driver %O %A %B %P` },
+    { ...driver, key: 'driver', value: mergeDriverCommand({ node, entry }) },
   ]);
+}
+
+/**
+ * The value of `merge.stet.driver`. git runs it by a POSIX shell on every system, puts paths in for `%O`, `%A`, `%B` and `%P`,
+ * and quotes the last itself; `%%` is a percent sign.
+ */
+export function mergeDriverCommand({ node, entry }: OwnCommand, platform: NodeJS.Platform = process.platform): string {
+  const words = [node, entry].map((path) => {
+    // Only Windows has it for a separator; elsewhere it is a character like any other.
+    const posix = platform === 'win32' ? path.replaceAll('\\', '/') : path;
+    return `'${posix.replaceAll("'", `'\\''`).replaceAll('%', '%%')}'`;
+  });
+  return `${words.join(' ')} merge-driver %O %A %B %P`;
 }
