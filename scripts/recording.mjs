@@ -27,7 +27,7 @@ export function drawRecording(readme) {
   <style>
     rect { fill: #16181d; }
     circle { fill: #3d424d; }
-    text { fill: #b9bec8; font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
+    text { fill: #b9bec8; white-space: pre; font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; }
     .typed { fill: #ffffff; }
     @media (prefers-reduced-motion: no-preference) {
       text { animation: appear 0.05s both; }
