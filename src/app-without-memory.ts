@@ -9,7 +9,7 @@ import { setupClients, type SetupReport, type SetupRequest } from './service/set
 
 export { stableNodePath } from './clients/server-entry.ts';
 export { isTemporaryInstall } from './clients/server-entry.ts';
-export { initMemory } from './service/init-memory.ts';
+export { initMemory, isMemory } from './service/init-memory.ts';
 export { knownNames } from './service/known-names.ts';
 export { runMergeDriver } from './service/merge-driver.ts';
 export type { OwnCommand } from './repo/merge-driver-config.ts';

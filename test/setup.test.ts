@@ -349,6 +349,14 @@ describe('stet setup', () => {
     expect(unknown.stderr).toContain('Known spaces: acme');
   });
 
+  it('says that there is no memory yet, and nothing of it once there is one', async () => {
+    await using home = await Home.make();
+    const says = expect.stringContaining('`stet init` makes it') as string;
+    expect(await home.stet('cursor')).toMatchObject({ code: 0, stderr: says });
+    await run(process.execPath, [ENTRY, 'init', home.path('stet')]);
+    expect((await home.stet('cursor')).stderr).not.toContain('stet init');
+  });
+
   it('ends with 2 for a client that it does not know, and with 1 where nothing could be set up', async () => {
     await using home = await Home.make();
     const outcome = await home.stet('netscape');

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { setup, type FileChange, type SetupReport } from '../app-without-memory.ts';
+import { isMemory, setup, type FileChange, type SetupReport } from '../app-without-memory.ts';
 import { flag, text, type Call } from './command.ts';
 
 /** `stet setup`: exit code 1 when a client could not be set up, or when there was none to set up. */
@@ -36,6 +36,11 @@ export async function run(call: Call): Promise<number> {
   if (!done) io.note('stet: no client was found on this machine. Name one: `stet setup claude-code`.');
   const changed = report.servers.some(({ change }) => change.status === 'added' || change.status === 'updated');
   if (changed && !dryRun) io.print('Restart a client that is running, and it has the tools of your memory.');
+  if (done && !remove && !isMemory(io.memory)) {
+    io.note(
+      `Note: there is no memory in ${io.memory} yet, and no agent can use what is not there: \`stet init\` makes it.`,
+    );
+  }
   io.printJson(reportJson(report, dryRun));
   return done && !hasFailed(report) ? 0 : 1;
 }
