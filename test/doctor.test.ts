@@ -327,6 +327,25 @@ describe('a space that was renamed', () => {
     expect(await memory.app.followNames()).toEqual({ done: [], commit: null });
   });
 
+  it('is one space for a file whose folder and key have its two names', async () => {
+    await using memory = await makeRenamed();
+    await memory.app.followNames();
+    await memory.edit('spaces/acme-corp/b.h7wq2c9d.md', '---\nid: "h7wq2c9d"\nspace: acme\n---\nAcme has a dog.\n');
+    expect((await diagnose(memory)).map(({ area }) => area)).toEqual(['quarantine', 'config']);
+    expect((await memory.app.followNames()).done).toEqual(['spaces/acme-corp/b.h7wq2c9d.md says acme-corp now.']);
+    expect(memory.read('spaces/acme-corp/b.h7wq2c9d.md')).toContain('space: acme-corp\n');
+    expect(await diagnose(memory)).toEqual([]);
+  });
+
+  it('is not followed by a file that seems to hold a secret, which would be committed', async () => {
+    await using memory = await makeRenamed();
+    const path = 'spaces/acme/a.k3v9q2m7.md';
+    await memory.edit(path, memory.read(path).replace('uses Auth0', `uses ${SECRET}`));
+    await memory.app.followNames();
+    expect(memory.items()).toEqual([path]);
+    expect(memory.git('log', '--all', '-p')).not.toContain(SECRET);
+  });
+
   it('leaves a file where it is whose place is taken', async () => {
     await using memory = await makeRenamed();
     await memory.edit('spaces/acme-corp/a.k3v9q2m7.md', '---\nid: "h7wq2c9d"\n---\nAcme has a dog.\n');
