@@ -81,6 +81,12 @@ it('shows no colour and no escape sequence, whatever the environment asks for', 
   expect(stdout).not.toContain('\u001b');
 });
 
+it('lists the groups of the help from the first steps to the rare ones', async () => {
+  const { says } = await parse(['--help']);
+  const headings = says.match(/^[A-Z][^\n]*:$/gm) ?? [];
+  expect(headings.filter((heading) => heading in TASKS)).toEqual(Object.keys(TASKS));
+});
+
 it('has every command in one group of the help, and none that there is not', () => {
   const visible = COMMANDS.filter(({ isHidden }) => isHidden !== true).map(({ name }) => name.split(' ', 1).join());
   expect(Object.values(TASKS).flat().toSorted()).toEqual([...new Set(visible)].toSorted());

@@ -20,7 +20,10 @@ export function createProgram({ version, act }: ProgramOptions): Command {
     .showSuggestionAfterError()
     .exitOverride();
   const groups = new Map<string, Command>();
-  for (const spec of COMMANDS) {
+  // Commander lists groups in the order in which their first command came.
+  const order = Object.values(TASKS).flat();
+  const rank = ({ name }: CommandSpec): number => order.indexOf(name.split(' ', 1).join()) + 1 || order.length + 1;
+  for (const spec of COMMANDS.toSorted((a, b) => rank(a) - rank(b))) {
     const [first = '', second] = spec.name.split(' ');
     let parent = program;
     if (second !== undefined) {
