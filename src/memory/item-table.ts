@@ -371,7 +371,8 @@ export class ItemTable {
       if (entry?.kind !== 'item') continue;
       if (!best || precedes(entry, best)) best = entry;
     }
-    return best && this.#isInAnotherSpaceToo(id, best) ? undefined : best;
+    const isContested = (this.#pathsById.get(id)?.size ?? 0) > 1;
+    return best && isContested && this.#isInAnotherSpaceToo(id, best) ? undefined : best;
   }
 
   #isInAnotherSpaceToo(id: string, best: Located): boolean {

@@ -26,7 +26,7 @@ import { readStatus } from './status.ts';
 import { diffTrees } from './tree-diff.ts';
 import { findInTree, listTree, type TreeFile } from './tree-store.ts';
 import type { SyncPort } from './sync-port.ts';
-import type { FileStamp } from './working-tree.ts';
+import type { WorkingTreeScan } from './working-tree.ts';
 import type { Turn, WriteSection } from './write-section.ts';
 
 export interface DiskRepositoryParts extends TransactionParts {
@@ -157,11 +157,11 @@ export class DiskRepository implements GitRepository {
     return changes;
   }
 
-  async status(known?: ReadonlyMap<string, FileStamp>): Promise<readonly StatusEntry[]> {
+  async status(items?: WorkingTreeScan): Promise<readonly StatusEntry[]> {
     const { root, store, clean, settings, index } = this.#parts;
     settings.refresh();
     const isIgnored = (path: string): boolean => settings.isIgnored(path);
-    return readStatus({ root, store, clean, isIgnored, index }, await this.head(), await index.peek(), known);
+    return readStatus({ root, store, clean, isIgnored, index }, await this.head(), await index.peek(), items);
   }
 
   async log(path: string, from?: string): Promise<readonly HistoryEntry[]> {

@@ -4,7 +4,7 @@
 import type { FileVersion } from '../memory/merge/memory-versions.ts';
 import type { ZonedTime } from '../memory/zoned-time.ts';
 import type { SyncPort } from './sync-port.ts';
-import type { FileStamp } from './working-tree.ts';
+import type { WorkingTreeScan } from './working-tree.ts';
 
 /** Who made a change, and in which words git tells it. */
 export interface CommitMessage {
@@ -138,10 +138,10 @@ export interface Repository {
   /** Full id of HEAD's commit, or null before the first. */
   head(): Promise<string | null>;
   /**
-   * Paths whose working-tree state differs from HEAD (own stat scan), with what differs. `known`: stamps that were taken a
-   * moment ago, by path; these files are not looked at again.
+   * Paths whose working-tree state differs from HEAD (own stat scan), with what differs. `items`: what a
+   * scan of the item folders found a moment ago; they are not looked at again.
    */
-  status(known?: ReadonlyMap<string, FileStamp>): Promise<readonly StatusEntry[]>;
+  status(items?: WorkingTreeScan): Promise<readonly StatusEntry[]>;
 }
 
 /** A commit that waits for git. */

@@ -35,14 +35,15 @@ export async function readStatus(
   parts: StatusParts,
   head: ObjectId | null,
   loaded: LoadedIndex,
-  known: ReadonlyMap<string, FileStamp> = new Map(),
+  items?: WorkingTreeScan,
 ): Promise<readonly StatusEntry[]> {
   const tree = head === null ? null : parseCommit(await parts.store.read(head, 'commit')).tree;
   // Nothing is staged when the index is HEAD's tree, as it is after every commit of stet's: then HEAD need not be listed.
   const isMirror = await parts.index.mirrors(loaded.index, tree);
   const committed = isMirror ? null : await listTree(parts.store, tree);
-  const folders = [...ITEM_FOLDERS, ...RECORD_FOLDERS];
-  const scan = await scanFilesInTurns(parts.root, folders, SETTING_FILES, isScannedMemoryFile, known);
+  const folders = items === undefined ? [...ITEM_FOLDERS, ...RECORD_FOLDERS] : RECORD_FOLDERS;
+  const found = await scanFilesInTurns(parts.root, folders, SETTING_FILES, isScannedMemoryFile);
+  const scan = items === undefined ? found : together(items, found);
   const pass: Pass = { parts, loaded, committed, scan, changes: [], seen: new Set(), isMirror: true };
   const turns = new Turns();
   for (let at = 0; at < entryCount(loaded.index); at++) {
@@ -58,6 +59,12 @@ export async function readStatus(
   }
   if (pass.isMirror && tree !== null) await parts.index.noteMirror(loaded.index, tree);
   return pass.changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+function together(a: WorkingTreeScan, b: WorkingTreeScan): WorkingTreeScan {
+  const files = new Map(a.files);
+  for (const [path, stamp] of b.files) files.set(path, stamp);
+  return { files, skipped: [...a.skipped, ...b.skipped], unreadable: [...a.unreadable, ...b.unreadable] };
 }
 
 interface Pass {

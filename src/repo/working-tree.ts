@@ -52,18 +52,14 @@ export function scanWorkingTree(root: string, folders: readonly string[]): Worki
   return scanFiles(root, folders, [], isItemName);
 }
 
-/**
- * The same for these folders and single files, of whatever path is accepted. `known`: stamps that were taken a moment ago;
- * those files are listed but not looked at again.
- */
+/** The same for these folders and single files, of whatever path is accepted. */
 export function scanFiles(
   root: string,
   folders: readonly string[],
   files: readonly string[],
   accepts: (path: string) => boolean,
-  known: ReadonlyMap<string, FileStamp> = new Map(),
 ): WorkingTreeScan {
-  const scan = beginScan(root, accepts, known);
+  const scan = beginScan(root, accepts);
   const steps = scanSteps(scan, folders, files);
   while (steps.next().done !== true);
   return scan;
@@ -75,27 +71,21 @@ export async function scanFilesInTurns(
   folders: readonly string[],
   files: readonly string[],
   accepts: (path: string) => boolean,
-  known: ReadonlyMap<string, FileStamp> = new Map(),
 ): Promise<WorkingTreeScan> {
-  const scan = beginScan(root, accepts, known);
+  const scan = beginScan(root, accepts);
   const steps = scanSteps(scan, folders, files);
   const turns = new Turns();
   while (steps.next().done !== true) if (turns.isOver) await turns.pass();
   return scan;
 }
 
-function beginScan(
-  root: string,
-  accepts: (path: string) => boolean,
-  known: ReadonlyMap<string, FileStamp>,
-): ScanInProgress {
-  return { root, accepts, known, files: new Map(), skipped: [], unreadable: [] };
+function beginScan(root: string, accepts: (path: string) => boolean): ScanInProgress {
+  return { root, accepts, files: new Map(), skipped: [], unreadable: [] };
 }
 
 interface ScanInProgress {
   readonly root: string;
   readonly accepts: (path: string) => boolean;
-  readonly known: ReadonlyMap<string, FileStamp>;
   readonly files: Map<string, FileStamp>;
   readonly skipped: SkippedPath[];
   readonly unreadable: UnreadablePath[];
@@ -138,9 +128,7 @@ function scanName(folder: string, entry: fs.Dirent, scan: ScanInProgress): strin
   if (entry.name.includes('\uFFFD') && !fs.existsSync(join(scan.root, path))) {
     scan.skipped.push({ path, reason: 'name-not-utf8' });
   } else if (entry.isFile()) {
-    const known = scan.known.get(path);
-    if (isAccepted && known !== undefined) scan.files.set(path, known);
-    else if (isAccepted) stampInto(path, scan);
+    if (isAccepted) stampInto(path, scan);
   } else if (entry.isDirectory()) {
     if (isItemName(entry.name)) scan.skipped.push({ path, reason: 'folder' });
     return path;

@@ -16,7 +16,7 @@ import { printTombstone, tombstonePath } from '../memory/tombstone.ts';
 import { nodeFileSystem } from '../repo/file-system.ts';
 import { FileReplacer, type LateWrite } from '../repo/replace-unchanged.ts';
 import type { CommitMessage, Transaction } from '../repo/repository.ts';
-import type { FileStamp } from '../repo/working-tree.ts';
+import type { WorkingTreeScan } from '../repo/working-tree.ts';
 import { subjectLine } from './commit-message.ts';
 import { HandFinder, type Found, type FoundChange } from './hand-finder.ts';
 import type { Memory } from './memory.ts';
@@ -79,9 +79,9 @@ export class HandCommits {
     this.#schedule(this.#quietMs() + Math.random() * STAGGER_MS);
   }
 
-  /** Commits what is quiet now. A failure is told in `stet status`. `known`: stamps that were taken a moment ago. */
-  async look(known?: ReadonlyMap<string, FileStamp>): Promise<void> {
-    this.#enqueue(() => this.#look(known));
+  /** Commits what is quiet now. A failure is told in `stet status`. `items`: what a scan of the item folders found a moment ago. */
+  async look(items?: WorkingTreeScan): Promise<void> {
+    this.#enqueue(() => this.#look(items));
     await this.#running;
   }
 
@@ -153,7 +153,7 @@ export class HandCommits {
     return this.#finder.quietMs();
   }
 
-  async #look(known?: ReadonlyMap<string, FileStamp>): Promise<void> {
+  async #look(items?: WorkingTreeScan): Promise<void> {
     const { repository } = this.#memory;
     await this.#takeLateWrites(this.#quietMs());
     if ((await repository.pending()).length > 0) {
@@ -163,7 +163,7 @@ export class HandCommits {
     if (this.#replacer.isWatching) this.#schedule(this.#quietMs());
     if (!this.#isOn()) return;
     await this.#memory.refresh();
-    const found = await this.#find(known);
+    const found = await this.#find(items);
     const plan = planHandCommits(found.changes, found.context, PATHS_A_TURN);
     this.#scheduleQuiet(found, plan.waiting);
     if (plan.commits.length === 0) return;
@@ -178,9 +178,9 @@ export class HandCommits {
    * What is missing must be known to the table, which decides whether it is believed; and what is new as well, or a file that
    * only moved looks lost where nobody watches the folders, or the watcher is behind.
    */
-  async #find(known?: ReadonlyMap<string, FileStamp>): Promise<Found> {
+  async #find(items?: WorkingTreeScan): Promise<Found> {
     const { table, doubt, unreadable } = this.#memory;
-    const found = await this.#finder.find(PATHS_A_TURN, known);
+    const found = await this.#finder.find(PATHS_A_TURN, items);
     const missing = new Set([...Array.from(table.missing(), ({ path }) => path), ...(doubt?.missing ?? [])]);
     const isKnown = ({ path, state }: (typeof found.rest)[number]): boolean => {
       if (state === 'deleted') return missing.has(path);

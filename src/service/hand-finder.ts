@@ -11,7 +11,7 @@ import { findSecrets } from '../memory/secrets.ts';
 import { durationMs } from '../memory/settings.ts';
 import { ITEM_FOLDERS, SETTING_FILES } from '../repo/memory-files.ts';
 import type { StatusEntry } from '../repo/repository.ts';
-import type { FileStamp } from '../repo/working-tree.ts';
+import type { FileStamp, WorkingTreeScan } from '../repo/working-tree.ts';
 import { judgeFile, mentionedIds, type JudgedFile } from './judge-file.ts';
 import type { Memory } from './memory.ts';
 
@@ -58,16 +58,16 @@ export class HandFinder {
   }
 
   /**
-   * `enough`: so many changes that are ready to be committed; the rest is left for another time. `known`: stamps that were
-   * taken a moment ago.
+   * `enough`: so many changes that are ready to be committed; the rest is left for another time. `items`: what a
+   * scan of the item folders found a moment ago.
    */
-  async find(enough: number, known?: ReadonlyMap<string, FileStamp>): Promise<Found> {
+  async find(enough: number, items?: WorkingTreeScan): Promise<Found> {
     const { repository, table } = this.#memory;
     const commit = await repository.head();
     if (commit !== this.#head.commit) this.#head = { commit, items: new Map() };
     const waiting = new Map<string, string>();
     for (const { paths, reason } of await repository.pending()) for (const path of paths) waiting.set(path, reason);
-    const ordered = this.#inOrderOfIds(await this.#entries(known));
+    const ordered = this.#inOrderOfIds(await this.#entries(items));
     const context: HandContext = {
       pathsOf: (id) => table.pathsOf(id),
       isForgotten: (id) => table.isForgotten(id),
@@ -99,8 +99,8 @@ export class HandFinder {
     this.#head = { commit, items };
   }
 
-  async #entries(known?: ReadonlyMap<string, FileStamp>): Promise<readonly Entry[]> {
-    const differing = await this.#memory.repository.status(known);
+  async #entries(items?: WorkingTreeScan): Promise<readonly Entry[]> {
+    const differing = await this.#memory.repository.status(items);
     const listed = new Set(differing.map(({ path }) => path));
     const unadopted = Array.from(this.#memory.table.entries()).flatMap((entry): Entry[] => {
       if (entry.kind !== 'item' || listed.has(entry.path)) return [];

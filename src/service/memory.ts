@@ -11,7 +11,7 @@ import { spaceKeyOf } from '../memory/space-key.ts';
 import { tombstonedId } from '../memory/tombstone.ts';
 import type { View } from '../memory/view.ts';
 import type { ChangeCursor, GitRepository } from '../repo/repository.ts';
-import type { FileStamp } from '../repo/working-tree.ts';
+import type { WorkingTreeScan } from '../repo/working-tree.ts';
 import type { ChangeSet } from '../watch/watcher.ts';
 import { DeliveryLog } from '../repo/delivery-log.ts';
 import { loadConfig, type Config } from './config.ts';
@@ -73,7 +73,7 @@ export class Memory extends Reading {
   #told = new Set<string>();
   #work: Promise<void> = Promise.resolve();
   #savedVersion = -1;
-  #openingLook: ReadonlyMap<string, FileStamp> = new Map();
+  #openingLook: WorkingTreeScan | undefined;
 
   private constructor(parts: MemoryParts, config: Config) {
     super({ repository: parts.repository, index: parts.openIndex(config), now: parts.now });
@@ -115,10 +115,10 @@ export class Memory extends Reading {
     return this.unreadable.get(this.repository.root) ?? null;
   }
 
-  /** What the files were when this was opened, for whoever looks at once; told once, because it grows old. */
-  takeOpeningLook(): ReadonlyMap<string, FileStamp> {
+  /** What there was in the folders of items when this was opened, for whoever looks at once; told once, because it grows old. */
+  takeOpeningLook(): WorkingTreeScan | undefined {
     const look = this.#openingLook;
-    this.#openingLook = new Map();
+    this.#openingLook = undefined;
     return look;
   }
 
@@ -266,15 +266,15 @@ export class Memory extends Reading {
   async #scan(
     expected: readonly string[],
     told: ReadonlySet<string> = new Set(),
-  ): Promise<ReadonlyMap<string, FileStamp>> {
+  ): Promise<WorkingTreeScan | undefined> {
     const found = await this.#reader.scan();
     this.unreadable.clear();
     for (const { path, errno } of found.unreadable) this.unreadable.set(path, errno);
     // Where the memory itself is gone, the rules that it had hold on.
-    if (this.absence !== null) return found.stamps;
+    if (this.absence !== null) return undefined;
     await this.#reloadConfig();
     await this.#readPaths([...new Set([...found.changed, ...expected])], told);
-    return found.stamps;
+    return found.items ?? undefined;
   }
 
   async #takePaths(paths: readonly string[], told: ReadonlySet<string>): Promise<void> {

@@ -160,21 +160,25 @@ test('what is staged later shows, whatever was noted of the index before', async
   expect(await other.repository.status()).toEqual([{ path: 'personal/a.md', state: 'modified', staged: true }]);
 });
 
-test('with stamps of a moment ago, files are listed anew and read where their stamps tell of a change', async () => {
+test('with a scan of a moment ago, status tells what it was then; the other files are looked at', async () => {
   await using memory = await temporaryRepository();
   for (const name of ['a', 'b', 'c', 'd']) await memory.remember(`personal/${name}.md`, `${name}\n`);
   memory.write('personal/a.md', 'edited before\n');
-  const stamps = scanWorkingTree(memory.root, ['personal']).files;
   rmSync(join(memory.root, 'personal/b.md'));
-  memory.write('personal/e.md', 'new\n');
-  rmSync(join(memory.root, 'personal/d.md'));
-  mkdirSync(join(memory.root, 'personal/d.md'));
-  expect(await memory.repository.status(stamps)).toEqual([
+  memory.write('spaces/acme/e.md', 'new\n');
+  const items = scanWorkingTree(memory.root, ['personal', 'spaces']);
+  memory.write('personal/f.md', 'new later\n');
+  rmSync(join(memory.root, 'personal/c.md'));
+  memory.write('stet.yaml', 'version: 1\n');
+  const changes = [
     { path: 'personal/a.md', state: 'modified' },
     { path: 'personal/b.md', state: 'deleted' },
-    { path: 'personal/d.md', state: 'deleted' },
-    { path: 'personal/e.md', state: 'added' },
-  ]);
+    { path: 'spaces/acme/e.md', state: 'added' },
+    { path: 'stet.yaml', state: 'added' },
+  ];
+  expect(await memory.repository.status(items)).toEqual(changes);
+  const later = [...changes, { path: 'personal/c.md', state: 'deleted' }, { path: 'personal/f.md', state: 'added' }];
+  expect(await memory.repository.status()).toEqual(later.sort((a, b) => (a.path < b.path ? -1 : 1)));
 });
 
 test('an edit in the tick of the clock in which the file was committed shows', async () => {
