@@ -90,7 +90,7 @@ describe('two files with one id', () => {
   });
 
   it('in two spaces are two items, or one, as the user says', async () => {
-    await using memory = await InProcessMemory.make();
+    await using memory = await InProcessMemory.make({ newId: ids('k3v9q2m7', 'h7wq2c9d') });
     await memory.space('acme');
     await memory.space('globex');
     const { id, path } = await keep(memory, 'Deploys are on Friday.', 'acme');
@@ -102,6 +102,41 @@ describe('two files with one id', () => {
     expect(await quarantined(memory)).toEqual([]);
     expect(await idsIn(memory)).toHaveLength(2);
     expect((await memory.app.locate(id))?.path).toBe(path);
+    await memory.idle();
+    const third = path.replace('spaces/acme/', 'spaces/globex/').replace('deploys', 'more-deploys');
+    await commitFile(memory, third, memory.read(path).replace('space: acme', 'space: globex'));
+    await memory.app.settleReview(third, 'reject');
+    const trailers = memory.git('log', '-3', '--format=%s|%(trailers:only,unfold,separator=%x2C)').split('\n');
+    expect([trailers[2], trailers[0]]).toEqual([
+      expect.stringMatching(/^review: accept .*\|Stet-Agent: user,Stet-Space: globex,Stet-Item: (?!k3v9q2m7)/),
+      expect.stringMatching(/^review: reject .*\|Stet-Agent: user,Stet-Space: globex,Stet-Item: k3v9q2m7$/),
+    ]);
+  });
+
+  it('are not made two while the one that nobody committed holds a secret', async () => {
+    await using memory = await InProcessMemory.make();
+    await memory.space('acme');
+    await memory.space('globex');
+    const { path } = await keep(memory, 'Deploys are on Friday.', 'acme');
+    const other = path.replace('spaces/acme/', 'spaces/globex/');
+    const incomplete = memory
+      .read(path)
+      .replace('space: acme', 'space: globex')
+      .replace(/^created: .*\n/m, '');
+    const text = `${incomplete}The token is ghp_${'a1B2c3D4e5F6'.repeat(3)}\n`;
+    await memory.edit(other, text);
+    const head = memory.git('rev-parse', 'HEAD');
+    const line = text.split('\n').findIndex((each) => each.includes('ghp_')) + 1;
+    await expect(memory.app.settleReview(other, 'accept')).rejects.toMatchObject({
+      failure: {
+        code: 'not-possible',
+        subject: other,
+        reason: expect.stringMatching(new RegExp(`^line ${line} looks like a secret \\(GitHub `)) as string,
+      },
+    });
+    expect(memory.git('rev-parse', 'HEAD')).toBe(head);
+    expect(memory.read(other)).toBe(text);
+    expect(memory.git('status', '--porcelain', '-uall')).toBe(`?? ${other}\n`);
   });
 
   it('are asked for by the path of one that is not used, and by nothing else', async () => {

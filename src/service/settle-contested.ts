@@ -3,6 +3,8 @@
 
 import { StetError } from '../memory/failure.ts';
 import { idInPath } from '../memory/item-path.ts';
+import type { Item } from '../memory/item.ts';
+import { findSecrets } from '../memory/secrets.ts';
 import type { CommitOutcome, Transaction } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { subjectLine } from './commit-message.ts';
@@ -20,15 +22,18 @@ export interface Settled {
   readonly commit: CommitOutcome | null;
 }
 
-/** Throws `not-possible` for a path whose id no other file has, and for one to take away that no commit has as it is. */
+/**
+ * Throws `not-possible` for a path whose id no other file has, for one to accept that holds a secret, and for one to take
+ * away that no commit has as it is.
+ */
 export async function settleContested(memory: Memory, given: string, verdict: Verdict): Promise<Settled> {
   return memory.repository.exclusive(async (transaction) => {
     await memory.refresh();
     const path = givenPath(memory.repository.root, given);
     const entry = memory.table.at(path);
-    const id = entry?.kind === 'item' ? entry.file.item.id : null;
+    const item = entry?.kind === 'item' ? entry.file.item : null;
     const isQuarantined = memory.table.quarantined().some((each) => each.path === path);
-    if (id === null || !isQuarantined || memory.table.isForgotten(id)) {
+    if (item === null || !isQuarantined || memory.table.isForgotten(item.id)) {
       throw new StetError({
         code: 'not-possible',
         subject: given,
@@ -37,8 +42,8 @@ export async function settleContested(memory: Memory, given: string, verdict: Ve
       });
     }
     const { paths, commit } = await (verdict === 'accept'
-      ? makeOwnItem(memory, transaction, path, id)
-      : takeAway(memory, transaction, path, id));
+      ? makeOwnItem(memory, transaction, path, item)
+      : takeAway(memory, transaction, path, item));
     await memory.take(paths);
     return { id: given, verdict, commit };
   });
@@ -50,18 +55,35 @@ interface Changed {
 }
 
 /** A name that carries the old id gets the new one. */
-async function makeOwnItem(memory: Memory, transaction: Transaction, path: string, old: string): Promise<Changed> {
+async function makeOwnItem(memory: Memory, transaction: Transaction, path: string, item: Item): Promise<Changed> {
   let id = memory.newId();
   while (memory.table.isTaken(id)) id = memory.newId();
-  const target = idInPath(path) === old ? path.replace(`.${old}.md`, `.${id}.md`) : path;
-  await transaction.writeFile(target, await withKeys(memory, path, { id }));
+  const target = idInPath(path) === item.id ? path.replace(`.${item.id}.md`, `.${id}.md`) : path;
+  const bytes = await withKeys(memory, path, { id });
+  await refuseSecret(memory, path, bytes);
+  await transaction.writeFile(target, bytes);
   if (target !== path) await transaction.removeFile(path);
   const paths = [...new Set([target, path])];
-  const message = userCommit(subjectLine('review', `accept ${path} as ${id}`), [], id);
+  const message = userCommit(subjectLine('review', `accept ${path} as ${id}`), [{ ...item, id }], id);
   return { paths, commit: await transaction.commit(paths, message) };
 }
 
-async function takeAway(memory: Memory, transaction: Transaction, path: string, id: string): Promise<Changed> {
+/** A copy that nobody committed was never searched. `bytes`: what would be written, which may have more lines than the file. */
+async function refuseSecret({ repository }: Memory, path: string, bytes: Uint8Array): Promise<void> {
+  const [found] = await findSecrets(new TextDecoder().decode(bytes));
+  if (found === undefined) return;
+  const read = readItemFile(repository.root, path);
+  const [inFile] = read.status === 'read' ? await findSecrets(read.bytes.toString('utf8')) : [];
+  const secret = inFile ?? found;
+  throw new StetError({
+    code: 'not-possible',
+    subject: path,
+    reason: `line ${secret.line} looks like a secret (${secret.rule})`,
+    hint: 'Take it out, and accept again. Nothing was changed.',
+  });
+}
+
+async function takeAway(memory: Memory, transaction: Transaction, path: string, item: Item): Promise<Changed> {
   const { repository } = memory;
   const changed = (await repository.status()).some((each) => each.path === path);
   if (changed || readItemFile(repository.root, path).status !== 'read') {
@@ -73,6 +95,6 @@ async function takeAway(memory: Memory, transaction: Transaction, path: string, 
     });
   }
   await transaction.removeFile(path);
-  const message = userCommit(subjectLine('review', `reject ${path}`), [], id);
+  const message = userCommit(subjectLine('review', `reject ${path}`), [item], item.id);
   return { paths: [path], commit: await transaction.commit([path], message) };
 }
