@@ -1,6 +1,6 @@
 // What a `git commit` in a terminal undid because it had read the index a moment too early: entries that a commit of
 // stet's held and HEAD no longer has, and such as it took away and HEAD has again. Invariant: what the user took out of the
-// branch (`git reset`, an amended commit) or deleted from the disk stays out, and what is on the disk stays in.
+// branch (`git reset`, `git revert`, an amended commit) or deleted from the disk stays out, and what is on the disk stays in.
 import { parseCommit } from './commit-object.ts';
 import type { CommitRecord } from './change-journal.ts';
 import type { CommitRequest } from './commit-writer.ts';
@@ -81,12 +81,29 @@ async function findSuspects(
     if (now === blob) continue;
     const file = await working.read(path);
     if (file.kind !== (blob === null ? 'gone' : 'file')) continue;
+    if (blob === null && !(await isWhole(working, commit, latest))) continue;
     const isEdited = file.kind === 'file' && makeObject('blob', await clean(path, file.bytes)).id !== blob;
     // An old version that came back is the race only if it is exactly what stet's commit had replaced.
     if (now !== null && (isEdited || now !== (await blobBefore(store, commit, path)))) continue;
     suspects.push({ commit, path, blob, isEdited });
   }
   return suspects;
+}
+
+/**
+ * Whether all that a commit of stet's wrote is there still, but for what a later one took away. Where some of it is gone, the
+ * user has turned the commit back: without its tombstone, what it took away may be deleted, but is not forgotten.
+ */
+async function isWhole(
+  working: WorkingFiles,
+  commit: ObjectId,
+  latest: ReadonlyMap<string, { readonly commit: ObjectId; readonly blob: ObjectId | null }>,
+): Promise<boolean> {
+  for (const [path, last] of latest) {
+    if (last.commit !== commit || last.blob === null) continue;
+    if ((await working.read(path)).kind === 'gone') return false;
+  }
+  return true;
 }
 
 async function blobBefore(store: ObjectStore, commit: ObjectId, path: string): Promise<ObjectId | null> {

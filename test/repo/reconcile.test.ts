@@ -77,6 +77,43 @@ test('a file that a concurrent commit brought back after stet had taken it away 
   memory.checkHealth();
 });
 
+/** As stet forgets: the item goes, and its tombstone comes, in one commit. */
+async function bury(memory: TemporaryRepository, path: string, tombstone: string): Promise<void> {
+  await memory.repository.exclusive(async (transaction) => {
+    await transaction.writeFile(tombstone, Buffer.from('id: b\n'));
+    await transaction.removeFile(path);
+    return transaction.commit([path, tombstone], says(`forget: ${path}`));
+  });
+}
+
+test('a removal with what it wrote is made again, also where stet has taken that away since', async () => {
+  await using memory = await temporaryRepository();
+  for (const name of ['a', 'b', 'c']) await memory.remember(`personal/${name}.md`, `${name}\n`);
+  // Deleted by hand, which is of no other commit's concern.
+  rmSync(join(memory.root, 'personal/c.md'));
+  await commitOverStaleIndex(memory, async () => {
+    await bury(memory, 'personal/b.md', 'forgotten/b.yaml');
+    await forget(memory, 'forgotten/b.yaml');
+  });
+  expect(await memory.repository.commitPending()).toMatchObject({ committed: 1 });
+  expect(memory.git('ls-tree', '-r', '--name-only', 'HEAD')).toBe('notes.txt\npersonal/a.md\npersonal/c.md');
+  await commitOverStaleIndex(memory, () => bury(memory, 'personal/a.md', 'forgotten/a.yaml'));
+  expect(memory.git('ls-tree', '-r', '--name-only', 'HEAD')).toBe('notes.txt\npersonal/a.md\npersonal/c.md');
+  expect(await memory.repository.commitPending()).toMatchObject({ committed: 1 });
+  expect(memory.git('ls-tree', '-r', '--name-only', 'HEAD')).toBe('forgotten/a.yaml\nnotes.txt\npersonal/c.md');
+});
+
+test('what the user brought back with its tombstone gone, and then deleted, is not forgotten again', async () => {
+  await using memory = await temporaryRepository();
+  for (const name of ['a', 'b']) await memory.remember(`personal/${name}.md`, `${name}\n`);
+  await bury(memory, 'personal/b.md', 'forgotten/b.yaml');
+  memory.git('revert', '--no-edit', 'HEAD');
+  rmSync(join(memory.root, 'personal/b.md'));
+  await memory.remember('personal/c.md', 'c\n');
+  expect(memory.git('log', '-2', '--format=%s')).toBe('remember: personal/c.md\nRevert "forget: personal/b.md"');
+  expect(memory.git('status', '--porcelain')).toBe(' D personal/b.md');
+});
+
 test('what the user brought back stays', async () => {
   await using memory = await temporaryRepository();
   for (const name of ['a', 'b']) await memory.remember(`personal/${name}.md`, `${name}\n`);
