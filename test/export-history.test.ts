@@ -58,6 +58,11 @@ const STEPS = {
     commitByHand(memory, at, 'Nothing');
     return Promise.resolve();
   },
+  deleted: async (memory: InProcessMemory, at: number) => {
+    const items = memory.items();
+    const path = items[at % items.length];
+    if (path) await memory.edit(path, null);
+  },
   uncommitted: async (memory: InProcessMemory, at: number) => {
     await memory.edit('personal/broken.md', `---\nkind: [\n---\nBroken ${at}.\n`);
   },
@@ -142,6 +147,61 @@ describe('an export with history', () => {
     expect(to.read(path)).not.toContain('login');
     expect(to.git('show', `HEAD~2:${path}`)).toBe(to.read(path));
     expect(to.git('fsck', '--strict')).toBe('');
+  });
+
+  it('keeps deleted what was deleted and not committed, and forgotten what was', async () => {
+    await using from = await InProcessMemory.make();
+    await using to = await InProcessMemory.make();
+    await using other = await InProcessMemory.make();
+    const session = await from.session(null);
+    await from.edit('personal/a.md', 'Tea is at four.\n');
+    commitByHand(from, 1, 'Tea');
+    const kept = await from.app.remember(session, { text: 'Standups are at nine.' });
+    const { id, path } = kept.status === 'stored' ? { id: kept.item.id, path: kept.path } : { id: '', path: '' };
+    await from.edit('personal/a.md', null);
+    writeBytes(from, '.git/MERGE_HEAD', Buffer.from(from.git('rev-parse', 'HEAD')));
+    expect(await from.app.forget(await from.app.userSession({ item: id }), id)).toMatchObject({
+      commit: { status: 'pending' },
+    });
+
+    const lines = await linesOf(from);
+    const gone = lines.filter(({ type, content }) => type !== 'version' && content === null);
+    expect(gone.map((line) => line.path)).toEqual([path, 'personal/a.md'].sort());
+    expect((await linesOf(from, false)).filter(({ content }) => content === null)).toEqual([]);
+    const file = await writeLines(from, lines);
+    expect(await to.app.importLines({ file })).toMatchObject({
+      imported: 4,
+      skipped: [],
+      history: { status: 'taken', hasSameIds: true },
+    });
+    expect(to.items()).toEqual([]);
+    expect(to.git('rev-parse', 'HEAD')).toBe(from.git('rev-parse', 'HEAD'));
+    expect(to.git('status', '--porcelain')).toBe(from.git('status', '--porcelain'));
+    expect(await to.app.list({ outdated: true })).toEqual([]);
+    // Cut short before the deletions, the same import ends it.
+    await to.idle();
+    to.git('restore', '.');
+    for (const back of [path, 'personal/a.md']) await to.edit(back, to.read(back));
+    expect(await to.app.importLines({ file })).toMatchObject({ imported: 0, skipped: [], history: { status: 'same' } });
+    expect(to.items()).toEqual([]);
+
+    await other.edit('personal/a.md', 'Tea is at four.\n');
+    await other.app.remember(await other.session(null), { text: 'Deploys are on Friday.' });
+    expect(await other.app.importLines({ file })).toMatchObject({ imported: 1, skipped: [] });
+    expect(other.exists('personal/a.md')).toBe(true);
+  });
+
+  it('is here already where it came with names that git cannot hold', async () => {
+    await using from = await InProcessMemory.make();
+    await using to = await InProcessMemory.make();
+    await from.app.remember(await from.session(null), { text: 'Tea is at four.' });
+    const named = (await linesOf(from)).map((line) =>
+      line.type === 'version' ? { ...line, author: 'Jane <Doe> Jr.', committer_email: 'jane @example.invalid' } : line,
+    );
+    const file = await writeLines(to, named);
+    expect(await to.app.importLines({ file })).toMatchObject({ history: { status: 'taken', hasSameIds: false } });
+    expect(to.git('log', '-1', '--format=%an|%ce')).toBe('Jane Doe Jr|jane@example.invalid\n');
+    expect(await to.app.importLines({ file })).toMatchObject({ imported: 0, history: { status: 'same' } });
   });
 
   it('makes ordinary commits of merges, and says so', async () => {
@@ -249,8 +309,11 @@ describe('an export with history', () => {
     const lines = await linesOf(from);
     expect(lines.filter(({ path }) => path === 'machine.yaml')).toEqual([]);
     const machine = to.read('machine.yaml');
-    const own = { ...lines.at(0), commit: 'beef', path: 'machine.yaml', content: 'folders: { /: acme }\n' };
-    await to.app.importLines({ file: await writeLines(to, [own, ...lines]) });
+    const own = ['machine.yaml', 'Machine.YAML', '.STET/table', 'Deliveries/2026-09.jsonl'].map((path) => {
+      return { ...lines.at(0), commit: 'beef', path, content: 'folders: { /: acme }\n' };
+    });
+    await to.app.importLines({ file: await writeLines(to, [...own, ...lines]) });
+    expect(to.git('log', '--name-only', '--format=', '--', ...own.map(({ path }) => path))).toBe('');
     expect(to.read('machine.yaml')).toBe(machine);
     expect(to.git('ls-files', 'machine.yaml')).toBe('');
   });

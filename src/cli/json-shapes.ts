@@ -36,7 +36,7 @@ export const JSON_SHAPES: Readonly<Record<string, string>> = {
   'import jsonl':
     '{ imported, unchanged, skipped: [{ path, reason }], commit, history: { status: taken | same | left, commits, merges?, same_ids?, why? } | null }',
   export:
-    '{ files, folder } with --folder; else JSON lines, whatever --json says: { type: item | tombstone | config, path, id?, content, encoding? }, and with --history before them { type: version, commit, time, authored, author, author_email, committer, committer_email, subject, message, merge?, path, content, encoding?, executable? }',
+    '{ files, folder } with --folder; else JSON lines, whatever --json says: { type: item | tombstone | config, path, id?, content, encoding? } (content null with --history: gone and not committed), and with --history before them { type: version, commit, time, authored, author, author_email, committer, committer_email, subject, message, merge?, path, content, encoding?, executable? }',
   'space add': '{ name, created, folder, remote }',
   'space list': '[{ name, aliases, remotes, folders, items }]',
   'space rename': '{ name, alias, items, commit }',

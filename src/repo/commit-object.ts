@@ -50,9 +50,15 @@ export function parseCommit(bytes: Uint8Array): ParsedCommit {
   };
 }
 
-/** `Name <email>`, without anything that git's format cannot hold (git strips the same: ident.c, `crud`). */
-export function printPerson({ name, email }: Person): string {
-  return `${cleanName(name) || 'unknown'} <${cleanName(email).replaceAll(/\s+/g, '')}>`;
+/** `Name <email>`, cleaned. */
+export function printPerson(person: Person): string {
+  const { name, email } = cleanPerson(person);
+  return `${name} <${email}>`;
+}
+
+/** The same without anything that git's format cannot hold (git strips the same: ident.c, `crud`). */
+export function cleanPerson({ name, email }: Person): Person {
+  return { name: cleanName(name) || 'unknown', email: cleanName(email).replaceAll(/\s+/g, '') };
 }
 
 function cleanName(text: string): string {

@@ -10,7 +10,7 @@ import { orFileFailure } from './file-failure.ts';
 import { errnoOf, type FileSystem } from './file-system.ts';
 import type { CleanFile, IndexFile } from './index-file.ts';
 import type { Maintenance } from './maintenance.ts';
-import { checkMemoryPath, composeName } from './memory-path.ts';
+import { checkMemoryPath, composePath } from './memory-path.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { PendingCommits, StoredCommit } from './pending-commits.ts';
 import type { ProcessLock } from './process-lock.ts';
@@ -287,9 +287,6 @@ export class DiskTransaction implements Transaction {
   #check(path: string): string {
     if (this.#isOver) throw new Error('This transaction is over: its work has returned already.');
     checkMemoryPath(path);
-    return path
-      .split('/')
-      .map((part) => composeName(part))
-      .join('/');
+    return composePath(path);
   }
 }

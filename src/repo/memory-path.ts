@@ -18,6 +18,14 @@ export function composeName(name: string, platform: NodeJS.Platform = process.pl
   return platform === 'darwin' ? name.normalize('NFC') : name;
 }
 
+/** The same for a path with `/`. */
+export function composePath(path: string, platform: NodeJS.Platform = process.platform): string {
+  return path
+    .split('/')
+    .map((part) => composeName(part, platform))
+    .join('/');
+}
+
 /** Why a path cannot be one of a memory's files, in words; null when it can. */
 export function memoryPathProblem(path: string, platform: NodeJS.Platform = process.platform): string | null {
   if (path.includes('\0')) return 'it holds a NUL character';

@@ -7,13 +7,17 @@ import { placeOf } from '../memory/item-path.ts';
 import { isLocalFile, SETTING_FILES } from '../memory/merge/memory-versions.ts';
 import { tombstonedId } from '../memory/tombstone.ts';
 import { parseZonedTime } from '../memory/zoned-time.ts';
-import { memoryPathProblem } from '../repo/memory-path.ts';
+import { cleanPerson } from '../repo/commit-object.ts';
+import { composePath, memoryPathProblem } from '../repo/memory-path.ts';
 import type { RecordedCommit, ReplayedCommit } from '../repo/repository.ts';
 
-/** A file of the present state. `content` is the whole file: UTF-8, or base64 where it is none. */
+/**
+ * A file of the present state. `content` is the whole file: UTF-8, or base64 where it is none. Null where the last commit
+ * has the file, and it is gone: only in an export with history.
+ */
 export type FileLine =
-  | { type: 'item'; path: string; id: string; content: string; encoding?: 'base64' }
-  | { type: 'tombstone' | 'config'; path: string; content: string; encoding?: 'base64' };
+  | { type: 'item'; path: string; id: string; content: string | null; encoding?: 'base64' }
+  | { type: 'tombstone' | 'config'; path: string; content: string | null; encoding?: 'base64' };
 
 /** One file as one commit left it. The lines of a commit stand together; each tells all of it. */
 export interface VersionLine {
@@ -47,7 +51,8 @@ export interface ExportedFile {
   readonly line: number;
   readonly type: FileLine['type'];
   readonly path: string;
-  readonly bytes: Buffer;
+  /** Null where the file is gone. */
+  readonly bytes: Buffer | null;
 }
 
 export interface ExportedCommit extends ReplayedCommit {
@@ -67,14 +72,18 @@ export interface ParsedExport {
 /** Of an export by a stet that did not tell addresses. */
 const NO_ADDRESS = 'unknown@export.invalid';
 
-/** Throws `bad-file`, with the line, for whatever is no line of an export. */
-export function parseExport(file: string, bytes: Uint8Array): ParsedExport {
+/** Throws `bad-file`, with the line, for whatever is no line of an export. Paths come as git spells them here. */
+export function parseExport(
+  file: string,
+  bytes: Uint8Array,
+  platform: NodeJS.Platform = process.platform,
+): ParsedExport {
   const files: ExportedFile[] = [];
   const commits: OpenCommit[] = [];
   const seen = new Set<string>();
   for (const { line, text } of splitLines(bytes)) {
     try {
-      const fields = parseFields(text);
+      const fields = parseFields(text, platform);
       if (fields['type'] === 'version') takeVersion(commits, seen, fields, line);
       else files.push(parseFile(fields, line));
     } catch (error) {
@@ -101,6 +110,9 @@ export function encodeContent(bytes: Buffer): { content: string; encoding?: 'bas
 
 class LineError extends Error {}
 
+/** Space, tab and carriage return: what JSON has between two lines, beside their end. */
+const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0d]);
+
 type Fields = Readonly<Record<string, unknown>>;
 
 interface OpenCommit extends ExportedCommit {
@@ -108,18 +120,18 @@ interface OpenCommit extends ExportedCommit {
   readonly lines: Map<string, number>;
 }
 
+/** Lines of blanks are left out. */
 function* splitLines(bytes: Uint8Array): Iterable<{ line: number; text: Uint8Array }> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 0, line = 1; at < buffer.length; line++) {
     const end = buffer.indexOf('\n', at);
     const text = buffer.subarray(at, end < 0 ? buffer.length : end);
-    if (text.length > 0) yield { line, text };
+    if (text.some((byte) => !BLANKS.has(byte))) yield { line, text };
     at += text.length + 1;
   }
 }
 
-/** A blank line has none. */
-function parseFields(text: Uint8Array): Fields {
+function parseFields(text: Uint8Array, platform: NodeJS.Platform): Fields {
   let value: unknown;
   try {
     value = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(text));
@@ -129,7 +141,9 @@ function parseFields(text: Uint8Array): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new LineError('this is no line of an export');
   }
-  return value as Fields;
+  const fields = value as Fields;
+  const path = fields['path'];
+  return typeof path === 'string' ? { ...fields, path: composePath(path, platform) } : fields;
 }
 
 function parseFile(fields: Fields, line: number): ExportedFile {
@@ -173,24 +187,30 @@ function takeVersion(commits: OpenCommit[], seen: Set<string>, fields: Fields, l
   // Another machine's own: it stays what this one has.
   if (isLocalFile(path)) return;
   if (commit.files.has(path)) throw new LineError(`the commit ${id} has ${JSON.stringify(path)} twice`);
-  const isGone = fields['content'] === null;
-  commit.files.set(path, isGone ? null : { bytes: parseContent(fields), executable: fields['executable'] === true });
+  const bytes = parseContent(fields);
+  commit.files.set(path, bytes && { bytes, executable: fields['executable'] === true });
   commit.lines.set(path, line);
 }
 
-/** Older exports have neither addresses nor messages, and one time and name for all. */
+/**
+ * Older exports have neither addresses nor messages, and one time and name for all. People come as a commit of stet's names
+ * them, so that it can be compared with what was made of it.
+ */
 function parseRecord(fields: Fields): RecordedCommit {
-  const author = { name: parseText(fields, 'author'), email: parseText(fields, 'author_email', NO_ADDRESS) };
+  const author = cleanPerson({
+    name: parseText(fields, 'author'),
+    email: parseText(fields, 'author_email', NO_ADDRESS),
+  });
   const committed = parseTime(fields, 'time', null);
   const message = parseText(fields, 'message', `${parseText(fields, 'subject')}\n`);
   if (message.includes('\0')) throw new LineError('its message holds a NUL character');
   return {
     author,
     authored: parseTime(fields, 'authored', committed),
-    committer: {
+    committer: cleanPerson({
       name: parseText(fields, 'committer', author.name),
       email: parseText(fields, 'committer_email', author.email),
-    },
+    }),
     committed,
     message,
   };
@@ -224,7 +244,9 @@ function parsePath(fields: Fields): string {
   return path;
 }
 
-function parseContent(fields: Fields): Buffer {
+/** Null for a file that is gone. */
+function parseContent(fields: Fields): Buffer | null {
+  if (fields['content'] === null) return null;
   const content = parseText(fields, 'content');
   const encoding = fields['encoding'];
   if (encoding === undefined) return Buffer.from(content, 'utf8');

@@ -1,5 +1,5 @@
 // `stet export`: every file of the memory that git would keep, as JSON lines or a plain folder, byte for byte. One line a file;
-// with history, one line a version before them.
+// with history, one line a version before them, and one for each that is gone and not committed.
 
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -13,17 +13,23 @@ import { readItemFile } from '../repo/working-tree.ts';
 import { encodeContent, type ExportLine } from './export-line.ts';
 import type { Memory } from './memory.ts';
 
-/** Lines of the present state, and before them, oldest first, of every version, where history is wanted. */
+/**
+ * Lines of the present state, and before them, oldest first, of every version, where history is wanted; after them then
+ * what the last commit has and the disk has not.
+ */
 export async function* exportLines(memory: Memory, history: boolean): AsyncIterable<ExportLine> {
   await memory.refresh();
   if (history) yield* exportHistory(memory);
+  const present = new Set<string>();
   for (const { path, bytes } of presentFiles(memory)) {
+    present.add(path);
     const content = encodeContent(bytes);
     const entry = memory.table.at(path);
     if (entry?.kind === 'item') yield { type: 'item', path, id: entry.file.item.id, ...content };
     else if (placeOf(path) !== null) yield { type: 'item', path, id: '', ...content };
     else yield { type: tombstonedId(path) === null ? 'config' : 'tombstone', path, ...content };
   }
+  if (history) yield* exportDeletions(memory, present);
 }
 
 /** Copies the files of the present state into a new or empty folder; returns how many. */
@@ -52,6 +58,17 @@ function* presentFiles(memory: Memory): Iterable<{ path: string; bytes: Buffer }
   for (const path of [...SETTING_FILES, ...paths]) {
     const read = readItemFile(memory.repository.root, path);
     if (read.status === 'read') yield { path, bytes: read.bytes };
+  }
+}
+
+/** Files that HEAD has and the disk has not, of those that have a line when they are there. */
+async function* exportDeletions({ repository }: Memory, present: ReadonlySet<string>): AsyncIterable<ExportLine> {
+  for (const { path, state } of await repository.status()) {
+    // What is gone since its line was printed was there when the export was made.
+    if (state !== 'deleted' || present.has(path)) continue;
+    if (placeOf(path) !== null) yield { type: 'item', path, id: '', content: null };
+    else if (tombstonedId(path) !== null) yield { type: 'tombstone', path, content: null };
+    else if (SETTING_FILES.some((name) => name === path)) yield { type: 'config', path, content: null };
   }
 }
 

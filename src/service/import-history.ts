@@ -126,7 +126,7 @@ async function findSecrets(
     signal?.throwIfAborted();
     onProgress(at + 1, 2 * commits.length);
   }
-  for (const { path, bytes, line } of files) await check(bytes, line, path);
+  for (const { path, bytes, line } of files) if (bytes !== null) await check(bytes, line, path);
   return confirmed;
 }
 
@@ -160,7 +160,9 @@ async function moveTo(
 function findRewritten(commits: readonly ExportedCommit[], present: readonly ExportedFile[]): ReadonlySet<string> {
   const last = new Map<string, Uint8Array | undefined>();
   for (const { files } of commits) for (const [path, version] of files) last.set(path, version?.bytes);
-  return new Set(present.flatMap(({ path, bytes }) => (bytes.equals(last.get(path) ?? bytes) ? [] : [path])));
+  return new Set(
+    present.flatMap(({ path, bytes }) => (bytes === null || bytes.equals(last.get(path) ?? bytes) ? [] : [path])),
+  );
 }
 
 function inTheWay({ repository }: Memory, outcome: Exclude<MergeOutcome, { status: 'merged' }>): StetError {
@@ -176,7 +178,10 @@ function inTheWay({ repository }: Memory, outcome: Exclude<MergeOutcome, { statu
   });
 }
 
-/** What was not committed where it was exported is not committed here. What somebody changed here since stays. */
+/**
+ * What was not committed where it was exported is not committed here, deletions too: they are in no count. What somebody
+ * changed here since stays.
+ */
 async function placeFiles(
   memory: Memory,
   transaction: Transaction,
@@ -186,16 +191,21 @@ async function placeFiles(
   const changed = new Set((await repository.status()).map(({ path }) => path));
   const skipped: Array<{ path: string; reason: string }> = [];
   const written: string[] = [];
+  const removed: string[] = [];
   let unchanged = 0;
   for (const { path, bytes } of files) {
     const here = readItemFile(repository.root, path);
-    if (here.status === 'read' && here.bytes.equals(bytes)) unchanged += 1;
+    if (bytes === null && here.status === 'gone') continue;
+    if (bytes !== null && here.status === 'read' && here.bytes.equals(bytes)) unchanged += 1;
     else if (changed.has(path)) skipped.push({ path, reason: 'the file here was changed since' });
-    else {
+    else if (bytes === null) {
+      await transaction.removeFile(path);
+      removed.push(path);
+    } else {
       await transaction.writeFile(path, bytes);
       written.push(path);
     }
   }
-  await memory.take(written);
+  await memory.take([...written, ...removed]);
   return { imported: written.length, unchanged, skipped };
 }

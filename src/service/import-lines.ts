@@ -3,8 +3,10 @@
 
 import { readFile } from 'node:fs/promises';
 import { parseItemFile } from '../memory/item-file.ts';
+import type { OnProgress } from '../memory/progress.ts';
 import { findSecrets } from '../memory/secrets.ts';
 import { parseTombstone, tombstonedId } from '../memory/tombstone.ts';
+import { orFileFailure } from '../repo/file-failure.ts';
 import type { CommitOutcome, Transaction } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { subjectLine } from './commit-message.ts';
@@ -18,7 +20,7 @@ export interface ImportLinesRequest {
   /** What looks like a secret in an export with history is none: the user says so. */
   readonly noSecrets?: boolean;
   /** Counts the steps of taking a history: each commit is one when it is searched, and one when it is written. */
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: OnProgress;
   /** Stops the taking of a history with an `AbortError`; nothing was imported then. */
   readonly signal?: AbortSignal;
 }
@@ -40,17 +42,19 @@ export interface ImportedLines extends ImportedFiles {
 /**
  * An export with history comes whole, settings and every commit, into a memory that has nothing yet. Of any other export, and
  * into any other memory, come the items and tombstones, at the paths that they had, in one commit; what is taken otherwise is
- * skipped and reported. Throws `bad-file` for a line that is none, and for a secret in what would come with its history.
+ * skipped and reported; nothing is removed. Throws `bad-file` for a line that is none, and for a secret in what would come with
+ * its history, and `file-system` where the export cannot be read.
  */
 export async function importLines(memory: Memory, request: ImportLinesRequest): Promise<ImportedLines> {
-  const parsed = parseExport(request.file, await readFile(request.file));
+  const { file } = request;
+  const parsed = parseExport(file, await orFileFailure('read', file, () => readFile(file)));
   return memory.repository.exclusive(async (transaction) => {
     await memory.refresh();
     const { commits, files } = parsed;
-    const why = await judgeHistory(memory, commits);
-    if (why === 'none') return { ...(await takeFiles(memory, transaction, files)), history: null };
-    if (why === 'new' || why === 'same') return takeHistory(memory, transaction, parsed, why, request);
-    const history = { status: 'left' as const, commits: commits.length, why: why.left };
+    const verdict = await judgeHistory(memory, commits);
+    if (verdict === 'none') return { ...(await takeFiles(memory, transaction, files)), history: null };
+    if (verdict === 'new' || verdict === 'same') return takeHistory(memory, transaction, parsed, verdict, request);
+    const history = { status: 'left' as const, commits: commits.length, why: verdict.left };
     return { ...(await takeFiles(memory, transaction, files)), history };
   });
 }
@@ -65,7 +69,7 @@ async function takeFiles(
   const paths: string[] = [];
   let unchanged = 0;
   for (const { type, path, bytes } of files) {
-    if (type === 'config') continue;
+    if (type === 'config' || bytes === null) continue;
     const here = readItemFile(memory.repository.root, path);
     if (here.status === 'read' && here.bytes.equals(bytes)) {
       unchanged += 1;

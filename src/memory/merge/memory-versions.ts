@@ -30,9 +30,12 @@ export interface MemoryVersions {
 
 export const SETTING_FILES = ['spaces.yaml', 'policies.yaml', 'stet.yaml'] as const;
 
-/** What never leaves its machine: if another machine committed it, it is not taken over, and goes out of the history. */
+/**
+ * What never leaves its machine: if another machine committed it, it is not taken over, and goes out of the history. In any
+ * case of letters, since macOS and Windows take one for the other.
+ */
 export function isLocalFile(path: string): boolean {
-  return path === 'machine.yaml' || /^(?:deliveries|\.stet)\//.test(path);
+  return /^(?:machine\.yaml$|deliveries\/|\.stet\/)/.test(path.toLowerCase());
 }
 
 /** Whether a merge looks into the versions of this file. */
