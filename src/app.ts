@@ -87,6 +87,7 @@ import { openWatcher } from './watch/open-watcher.ts';
 import type { ChangeSet } from './watch/watcher.ts';
 
 export { cloneMemory } from './service/clone-memory.ts';
+export { shellWord } from './service/given-path.ts';
 export { initMemory } from './service/init-memory.ts';
 export { describeOutcome, type SyncReport } from './service/sync-report.ts';
 export type { NamedFolders, SessionRequest } from './service/sessions.ts';

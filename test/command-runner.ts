@@ -34,6 +34,7 @@ export async function runCommand(
         print: (line = '') => void (isJson || lines.push(line)),
         printJson: (value) => void (json = isJson ? value : undefined),
         note: (line) => void notes.push(line),
+        complain: (line) => void notes.push(line),
         withApp: (work) => work(memory.app),
       };
       code = (await (await spec.load()).run({ ...call, io })) ?? 0;

@@ -78,6 +78,34 @@ describe('stet export and stet import jsonl', () => {
     });
   });
 
+  it('end with exit code 1 where a history is not taken, which is said whatever is asked', async () => {
+    await using from = await TemporaryMemory.make();
+    await using to = await TemporaryMemory.make();
+    await from.stet('remember', 'Deploys are on Friday.');
+    await to.stet('remember', 'Standups are at nine.');
+    const file = join(from.folder, 'my memory.jsonl');
+    await writeFile(file, (await from.stet('export', '--history')).stdout);
+    const quoted = process.platform === 'win32' ? `"${file}"` : `'${file}'`;
+    for (const json of [[], ['--json']]) {
+      const outcome = await to.stet('import', 'jsonl', file, '--quiet', ...json);
+      expect(outcome.code).toBe(1);
+      expect(outcome.stderr).toMatch(/^The history of the export \(2 commits\) was not taken: this memory holds /);
+      expect(outcome.stderr).toContain(`\`stet import jsonl ${quoted} --memory FOLDER\``);
+    }
+    expect(await to.items()).toHaveLength(2);
+  });
+
+  it('say what is no file', async () => {
+    await using memory = await TemporaryMemory.make();
+    const outcome = await memory.stet('import', 'jsonl', memory.folder);
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toContain(`FILE: ${memory.folder} is a folder. Make one with`);
+    await using open = await OpenMemory.make();
+    await expect(open.app.importLines({ file: open.folder })).rejects.toMatchObject({
+      failure: { code: 'file-system', operation: 'read', path: open.folder, errno: 'EISDIR' },
+    });
+  });
+
   it('name the line that is none', async () => {
     await using memory = await TemporaryMemory.make();
     const file = join(memory.folder, 'broken.jsonl');

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { ImportedLines } from '../app.ts';
+import { shellWord, type ImportedLines } from '../app.ts';
 import { StetError } from '../memory/failure.ts';
 import { flag, type Call } from './command.ts';
 import { INTERRUPTED, untilInterrupted } from './interruption.ts';
@@ -8,15 +8,16 @@ import type { Io } from './io.ts';
 import { commitJson, noteCommit } from './print-commit.ts';
 import { withProgress } from './progress.ts';
 
-/** `stet import jsonl`: idempotent; what is taken otherwise is skipped and named. */
+/** `stet import jsonl`: idempotent; what is taken otherwise is skipped and named. Exit code 1 when a history was not taken. */
 export async function run(call: Call): Promise<number> {
   const { io } = call;
   const file = resolve(call.arguments[0] ?? '');
-  if (!existsSync(file)) {
+  const isThere = existsSync(file);
+  if (!isThere || statSync(file).isDirectory()) {
     throw new StetError({
       code: 'bad-argument',
       argument: 'FILE',
-      reason: `there is no file ${file}`,
+      reason: isThere ? `${file} is a folder` : `there is no file ${file}`,
       hint: 'Make one with `stet export > memory.jsonl`.',
     });
   }
@@ -41,7 +42,8 @@ export async function run(call: Call): Promise<number> {
         ? { status: 'taken', commits: history.commits, merges: history.merges, same_ids: history.hasSameIds }
         : history,
   });
-  return interrupted ? INTERRUPTED : 0;
+  if (interrupted) return INTERRUPTED;
+  return history?.status === 'left' ? 1 : 0;
 }
 
 function printHistory(io: Io, file: string, history: ImportedLines['history']): void {
@@ -61,8 +63,8 @@ function printHistory(io: Io, file: string, history: ImportedLines['history']): 
       io.print(`The history of ${commits} is here already.`);
       return;
     case 'left':
-      io.note(
-        `The history of the export (${commits}) was not taken: ${history.why}. It goes into a new memory: \`stet init FOLDER\`, then \`stet import jsonl ${file} --memory FOLDER\`.`,
+      io.complain(
+        `The history of the export (${commits}) was not taken: ${history.why}. It goes into a new memory: \`stet init FOLDER\`, then \`stet import jsonl ${shellWord(file)} --memory FOLDER\`.`,
       );
   }
 }

@@ -17,6 +17,8 @@ export interface Io {
   printJson(value: unknown): void;
   /** A remark on stderr; silent with `--quiet`. */
   note(line: string): void;
+  /** Why a call that did something ends with exit code 1: on stderr, also with `--quiet`. */
+  complain(line: string): void;
   /** Opens the memory, runs the work, and closes it whatever happens. */
   withApp<T>(work: (app: App) => Promise<T>, options?: Partial<AppOptions>): Promise<T>;
 }
@@ -36,6 +38,9 @@ export function createIo(options: { json: boolean; quiet: boolean; memory: strin
     },
     note: (line) => {
       if (!quiet) process.stderr.write(`${showHidden(line)}\n`);
+    },
+    complain: (line) => {
+      process.stderr.write(`${showHidden(line)}\n`);
     },
     withApp: async (work, appOptions) => {
       const { openApp } = await import('../app.ts');
