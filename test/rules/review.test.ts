@@ -143,7 +143,7 @@ describe('stet review', () => {
         path: 'personal/broken.md',
         line: 2,
         message: expect.stringContaining('rumour') as string,
-        command: null,
+        command: 'stet edit personal/broken.md',
       },
     ]);
   });
