@@ -216,15 +216,29 @@ describe('undo', () => {
     await memory.edit('spaces/globex/plain.md', 'Users sign in with Okta.\n');
     await look();
     const text = memory.read('spaces/globex/plain.md');
+    await memory.edit('spaces/acme/plain.md', text.replace('space: globex', 'space: acme'));
+    memory.git('add', 'spaces/acme/plain.md');
+    memory.git('commit', '--quiet', '-m', 'a copy');
+    await memory.app.settleReview('spaces/acme/plain.md', 'reject');
+    await expect(memory.app.undo()).rejects.toThrow(/of spaces\/acme\/plain\.md is in spaces\/globex\/plain\.md now/);
+    expect(memory.items()).toEqual(['spaces/globex/plain.md']);
+  });
+
+  it('takes a renamed space back with what was moved into it by hand', async () => {
+    await using memory = await InProcessMemory.make();
+    await memory.space('acme');
+    await memory.space('globex');
+    await memory.app.changeSetting('commit.quiet', '0s');
+    const look = async () => (await memory.open()).close();
+    await memory.edit('spaces/globex/plain.md', 'Users sign in with Okta.\n');
+    await look();
+    const text = memory.read('spaces/globex/plain.md');
     await memory.edit('spaces/globex/plain.md', null);
     await memory.edit('spaces/acme/plain.md', text.replace('space: globex', 'space: acme'));
-    // The rename commits the new place by itself, and the next look that the old one is gone.
     await memory.app.renameSpace('acme', 'initrode');
-    await look();
-    await expect(memory.app.undo()).rejects.toThrow(
-      /of spaces\/globex\/plain\.md is in spaces\/initrode\/plain\.md now/,
-    );
-    expect(memory.items()).toEqual(['spaces/initrode/plain.md']);
+    expect(await memory.app.undo()).toMatchObject({ undone: { subject: 'space: rename acme to initrode' } });
+    expect(memory.items()).toEqual(['spaces/globex/plain.md']);
+    expect(memory.git('status', '--porcelain')).toBe('');
   });
 
   it('takes back a setting and a rule as well', async () => {
