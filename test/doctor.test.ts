@@ -344,6 +344,12 @@ describe('a space that was renamed', () => {
     await memory.app.followNames();
     expect(memory.items()).toEqual([path]);
     expect(memory.git('log', '--all', '-p')).not.toContain(SECRET);
+    expect((await diagnose(memory)).filter(({ area }) => area === 'config')).toMatchObject([
+      {
+        finding: `acme-corp is still called acme in ${path}, which \`--fix\` leaves: it seems to hold a secret, which would be committed.`,
+        fix: 'Take the secret out; then `stet doctor --fix` writes the present name.',
+      },
+    ]);
   });
 
   it('leaves a file where it is whose place is taken', async () => {
@@ -351,8 +357,48 @@ describe('a space that was renamed', () => {
     await memory.edit('spaces/acme-corp/a.k3v9q2m7.md', '---\nid: "h7wq2c9d"\n---\nAcme has a dog.\n');
     await memory.app.followNames();
     expect(memory.items()).toEqual(['spaces/acme-corp/a.k3v9q2m7.md', 'spaces/acme/a.k3v9q2m7.md']);
-    expect((await diagnose(memory)).map(({ finding }) => finding)).toEqual([
-      'acme-corp is still called acme in spaces/acme/a.k3v9q2m7.md.',
+    expect((await diagnose(memory)).map(({ finding, fix }) => [finding, fix])).toEqual([
+      [
+        'acme-corp is still called acme in spaces/acme/a.k3v9q2m7.md, which `--fix` leaves: spaces/acme-corp/a.k3v9q2m7.md is another file.',
+        'Give one of the two another file name; then `stet doctor --fix` writes the present name.',
+      ],
+    ]);
+  });
+
+  it.each([
+    ['broken', 'policies:\n  - agent: codex\n    space: [\n', 'the file is broken', 'Correct policies.yaml'],
+    ['gone', null, 'the file is missing', 'Bring policies.yaml back'],
+  ])('is followed elsewhere while policies.yaml is %s', async (_, text, why, settle) => {
+    await using memory = await makeRenamed();
+    memory.git('commit', '-qam', 'by hand');
+    await memory.edit('policies.yaml', text);
+    expect((await memory.app.followNames()).done).toEqual([
+      expect.stringMatching(/^machine\.yaml \(.*\) says acme-corp now\.$/),
+      'spaces/acme/a.k3v9q2m7.md says acme-corp now.',
+    ]);
+    expect(memory.exists('policies.yaml') ? memory.read('policies.yaml') : null).toBe(text);
+    expect(memory.git('status', '--porcelain')).toMatch(/^ [MD] policies\.yaml\n$/);
+    const found = await diagnose(memory);
+    expect(found.filter(({ level }) => level === 'problem')[0]?.finding).toContain('policies.yaml');
+    expect(found.filter(({ level }) => level === 'advice')).toMatchObject([
+      {
+        finding: expect.stringMatching(
+          `^acme-corp is still called acme in policies.yaml:.*, which .* leaves: ${why}`,
+        ) as string,
+        fix: `${settle}; then \`stet doctor --fix\` writes the present name.`,
+      },
+    ]);
+  });
+
+  it('is followed elsewhere while policies.yaml is broken, whose rules in force say the present name', async () => {
+    await using memory = await makeRenamed();
+    await memory.edit('policies.yaml', 'policies:\n  agent: codex\n');
+    const outcome = await memory.app.followNames();
+    expect(outcome.done).toHaveLength(2);
+    expect(memory.read('machine.yaml')).not.toMatch(/: acme$/m);
+    expect((await diagnose(memory)).filter(({ area }) => area === 'config')).toMatchObject([
+      { level: 'problem', finding: expect.stringContaining('policies.yaml:') as string },
+      { level: 'problem', finding: 'The last valid committed version of policies.yaml stays in force.' },
     ]);
   });
 });

@@ -60,7 +60,7 @@ export async function diagnose(
     ...findInFiles(memory),
     ...(await findInQuarantine(memory)),
     ...(await findInGit(memory, hand)),
-    ...findInConfig(memory),
+    ...(await findInConfig(memory)),
     ...(await findInIndex(memory)),
     ...findInServers(servers, memory.now()),
     ...findInLinks(memory),
@@ -168,7 +168,8 @@ async function findInGit(memory: Memory, hand: HandCommits): Promise<readonly Fi
   ];
 }
 
-function findInConfig(memory: Memory): readonly Finding[] {
+async function findInConfig(memory: Memory): Promise<readonly Finding[]> {
+  const earlier = await findEarlierNames(memory);
   return [
     ...memory.config.warnings.map((finding) => ({
       level: 'problem' as const,
@@ -177,12 +178,12 @@ function findInConfig(memory: Memory): readonly Finding[] {
       why: 'Who may see what, and which folder is which space, is decided by it.',
       fix: 'Correct the file that is named.',
     })),
-    ...findEarlierNames(memory).map(({ space, names, places }) => ({
+    ...earlier.map(({ space, names, places, obstacle }) => ({
       level: 'advice' as const,
       area: 'config' as const,
-      finding: `${space} is still called ${names.join(', ')} in ${listed(places)}.`,
+      finding: `${space} is still called ${names.join(', ')} in ${listed(places)}${obstacle === null ? '' : `, which \`--fix\` leaves: ${obstacle.why}`}.`,
       why: 'It is one space, as long as spaces.yaml keeps the earlier name.',
-      fix: '`stet doctor --fix` writes the present name.',
+      fix: `${obstacle === null ? '' : `${obstacle.settle}; then `}\`stet doctor --fix\` writes the present name.`,
     })),
   ];
 }

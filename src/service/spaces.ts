@@ -214,21 +214,30 @@ export async function moveToSpace(
   name: string,
   moves = true,
 ): Promise<readonly string[]> {
-  const moved = moves ? path.replace(/^spaces\/[^/]+\//, `spaces/${name}/`) : path;
-  // A file of the same name that another machine wrote under the new name keeps its place, and this one its own.
-  if (moved !== path && readItemFile(memory.repository.root, moved).status !== 'gone') return [];
-  const bytes = rewriteSpace(memory, path, name);
-  if (bytes === null) return [];
-  await transaction.writeFile(moved, bytes);
-  if (moved !== path) await transaction.removeFile(path);
-  return [path, moved];
+  const plan = planMove(memory, path, name, moves);
+  if (plan.status !== 'ready') return [];
+  await transaction.writeFile(plan.to, plan.bytes);
+  if (plan.to !== path) await transaction.removeFile(path);
+  return [path, plan.to];
 }
 
-function rewriteSpace(memory: Memory, path: string, space: string): Uint8Array | null {
-  const read = readItemFile(memory.repository.root, path);
-  if (read.status !== 'read') return null;
-  const edited = editFrontmatter(new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.bytes), { space });
-  return edited.ok ? new TextEncoder().encode(edited.value) : null;
+export type PlannedMove =
+  | { readonly status: 'ready'; readonly to: string; readonly bytes: Uint8Array }
+  /** A file of the same name that another machine wrote under the new name keeps its place, and this one its own. */
+  | { readonly status: 'taken'; readonly to: string }
+  /** It cannot be read, or its frontmatter cannot be rewritten. */
+  | { readonly status: 'unusable' };
+
+/** What `moveToSpace` would do. */
+export function planMove(memory: Memory, path: string, name: string, moves = true): PlannedMove {
+  const { root } = memory.repository;
+  const to = moves ? path.replace(/^spaces\/[^/]+\//, `spaces/${name}/`) : path;
+  if (to !== path && readItemFile(root, to).status !== 'gone') return { status: 'taken', to };
+  const read = readItemFile(root, path);
+  if (read.status !== 'read') return { status: 'unusable' };
+  const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(read.bytes);
+  const edited = editFrontmatter(text, { space: name });
+  return edited.ok ? { status: 'ready', to, bytes: new TextEncoder().encode(edited.value) } : { status: 'unusable' };
 }
 
 function namedSpace(memory: Memory, given: string): string {
