@@ -60,7 +60,10 @@ beforeAll(async () => {
   await memory.edit('personal/office.md', `---\n${head}\n---\nThe office is ${RED}, and tomorrow \u009b32mgreen.\n`);
   memory.git('add', '-A');
   memory.git('commit', '-qm', `edit: ${RED}`);
-  await memory.edit('personal/office.md', `---\n${head}\n---\nThe office was ${RED}, and tomorrow \u009b32mgreen.\n`);
+  await memory.edit(
+    'personal/office.md',
+    `---\n${head}\n---\nThe office was ${RED}, and tomorrow \u009b32mgreen\u202e.\n`,
+  );
   const gone = await memory.app.remember(await memory.app.userSession({ space: 'personal' }), { text: 'Rex barks.' });
   if (gone.status !== 'stored') throw new Error(gone.status);
   await memory.app.forget(await memory.app.userSession({ space: 'personal' }), gone.item.id);
@@ -97,11 +100,11 @@ async function hear(work: () => unknown): Promise<string> {
   return written;
 }
 
-async function runHere(line: string): Promise<void> {
+async function runHere(line: string, json = false): Promise<void> {
   const program = createProgram({
     version: '0.0.0',
     act: async (spec, call) => {
-      const io = createIo({ json: false, quiet: false, memory: memory.root });
+      const io = createIo({ json, quiet: json, memory: memory.root });
       await (await spec.load()).run({ ...call, io: { ...io, withApp: (work) => work(memory.app) } });
     },
   });
@@ -117,6 +120,32 @@ describe.each(ENVIRONMENTS)('on $title', ({ isTTY, env }) => {
     expect(text).not.toContain(ESC);
     expect(text).not.toContain('\u009b');
   });
+});
+
+/** Whatever a terminal obeys, or does not show: but for the line ends that JSON is laid out with. */
+const OBEYED = /[^\P{Cc}\n]|[\p{Bidi_Control}\ufeff]/u;
+
+describe('with --json', () => {
+  it.each(COMMANDS)('stet %s prints one value, with no escape sequence', async (line) => {
+    const text = await hear(() => runHere(line, true));
+    expect(() => JSON.parse(text) as unknown).not.toThrow();
+    expect(text).not.toMatch(OBEYED);
+  });
+
+  it('stet list tells the text as it is', async () => {
+    const items = JSON.parse(await hear(() => runHere('list --all', true))) as Array<{ text: string }>;
+    expect(items.map(({ text }) => text)).toContain(`The office was ${RED}, and tomorrow \u009b32mgreen\u202e.`);
+  });
+});
+
+it.each(['', ' --history'])('stet export%s prints every byte, with no escape sequence', async (history) => {
+  const text = await hear(() => runHere(`export${history}`));
+  expect(text).not.toMatch(OBEYED);
+  const lines = text.trimEnd().split('\n');
+  const exported: unknown[] = [];
+  for await (const line of memory.app.exportLines(history !== '')) exported.push(line);
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(exported);
+  expect(JSON.stringify(exported)).toMatch(OBEYED);
 });
 
 it('lets nothing through that a command has not looked at', async () => {

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { flag, text, type Call } from './command.ts';
+import { jsonText } from './json-text.ts';
 
 /** `stet export`: JSON lines on stdout, whatever `--json` says; or a folder. */
 export async function run(call: Call): Promise<void> {
@@ -13,7 +14,7 @@ export async function run(call: Call): Promise<void> {
       return;
     }
     for await (const line of app.exportLines(flag(call, 'history'))) {
-      process.stdout.write(`${JSON.stringify(line)}\n`);
+      process.stdout.write(`${jsonText(line)}\n`);
     }
   });
 }

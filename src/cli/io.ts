@@ -3,6 +3,7 @@
 
 import type { App, AppOptions } from '../app.ts';
 import { showHidden } from '../memory/untrusted-text.ts';
+import { jsonText } from './json-text.ts';
 
 export interface Io {
   readonly json: boolean;
@@ -34,7 +35,7 @@ export function createIo(options: { json: boolean; quiet: boolean; memory: strin
       if (!json) process.stdout.write(`${showHidden(line)}\n`);
     },
     printJson: (value) => {
-      if (json) process.stdout.write(`${JSON.stringify(value, null, 2)}\n`);
+      if (json) process.stdout.write(`${jsonText(value, 2)}\n`);
     },
     note: (line) => {
       if (!quiet) process.stderr.write(`${showHidden(line)}\n`);
