@@ -6,6 +6,7 @@ import { StetError } from '../memory/failure.ts';
 import type { FileVersion } from '../memory/merge/memory-versions.ts';
 import { isMemoryFile } from '../repo/memory-files.ts';
 import type { MergeOutcome, Transaction } from '../repo/repository.ts';
+import { Turns } from '../repo/turns.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import type { ExportedCommit, ExportedFile, ParsedExport } from './export-line.ts';
 import { findFileSecrets } from './file-secrets.ts';
@@ -103,7 +104,12 @@ async function findSecrets(
 ): Promise<ReadonlySet<string>> {
   const known = await repository.sync.state.confirmed();
   const confirmed = new Set<string>();
+  const turns = new Turns();
   const check = async (bytes: Uint8Array, line: number, what: string): Promise<void> => {
+    if (turns.isOver) {
+      await turns.pass();
+      signal?.throwIfAborted();
+    }
     const found = await findFileSecrets(bytes, known);
     const [first] = found;
     if (first === undefined) return;

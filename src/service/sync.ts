@@ -210,9 +210,12 @@ class Sync {
     if (head === null || head === theirs) return this.#done();
     const ahead = theirs === null ? await this.#countAll(head) : (await sync.relate(head, theirs)).ahead;
     if (ahead === 0) return this.#done();
-    const secrets = await findUnpushedSecrets(this.#memory, head, theirs, (done, total) =>
-      this.#enter('looking for secrets', done, total),
-    );
+    const secrets = await findUnpushedSecrets(this.#memory, head, theirs, {
+      onProgress: (done, total) => this.#enter('looking for secrets', done, total),
+      signal: this.#request.signal,
+    });
+    // As a push that is stopped: nothing was sent, and what was merged is told.
+    if (secrets === null) return { status: 'waits', why: 'offline', reason: 'it was stopped' };
     if (secrets.length > 0) {
       if (this.#request.noSecrets !== true) return { status: 'stopped', why: 'secrets', secrets };
       await sync.state.confirm(new Set(secrets.map(({ fingerprint }) => fingerprint)));

@@ -2,6 +2,7 @@
 // judged to be none is not told again, wherever it stands.
 
 import type { OnProgress } from '../memory/progress.ts';
+import { Turns } from '../repo/turns.ts';
 import { findFileSecrets } from './file-secrets.ts';
 import type { Memory } from './memory.ts';
 
@@ -17,19 +18,23 @@ export interface UnpushedSecret {
   readonly fingerprint: string;
 }
 
+/** In the commits of `tip` that `exclude` does not have. Null where it was stopped before every file was looked at. */
 export async function findUnpushedSecrets(
   memory: Memory,
   tip: string,
   exclude: string | null,
-  onProgress: OnProgress,
-): Promise<readonly UnpushedSecret[]> {
+  { onProgress, signal }: { readonly onProgress: OnProgress; readonly signal?: AbortSignal | undefined },
+): Promise<readonly UnpushedSecret[] | null> {
   const { sync } = memory.repository;
   const files = await sync.newFiles(tip, exclude);
   if (files.length === 0) return [];
   const blobs = await sync.readBlobs([...new Set(files.map(({ blob }) => blob))]);
   const confirmed = await sync.state.confirmed();
   const found: UnpushedSecret[] = [];
+  const turns = new Turns();
   for (const [done, { path, blob, commit }] of files.entries()) {
+    if (turns.isOver) await turns.pass();
+    if (signal?.aborted === true) return null;
     onProgress(done, files.length);
     const bytes = blobs.get(blob);
     if (bytes === undefined) continue;
