@@ -3,6 +3,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import os from 'node:os';
 import { StetError } from '../memory/failure.ts';
+import { withoutProgress } from './git-progress.ts';
 
 export interface GitResult {
   readonly exitCode: number;
@@ -164,6 +165,10 @@ export function startGit(
 }
 
 export function gitFailed(command: string, result: GitResult): StetError {
-  const reason = result.stderr === '' ? `it ended with ${result.exitCode}` : result.stderr;
-  return new StetError({ code: 'git-failed', command, reason });
+  const said = withoutProgress(result.stderr);
+  return new StetError({
+    code: 'git-failed',
+    command,
+    reason: said === '' ? `it ended with ${result.exitCode}` : said,
+  });
 }

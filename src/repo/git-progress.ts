@@ -12,3 +12,14 @@ export function tellProgress(onProgress: OnProgress): (chunk: string) => void {
     }
   };
 }
+
+const PROGRESS = /^(?:remote: )?(?:[A-Z][a-z]+ (?:objects|deltas):|Delta compression |Total \d)/;
+
+/** What git said on stderr, without how far it was: one line each time it says so, hundreds in all. */
+export function withoutProgress(stderr: string): string {
+  return stderr
+    .split(/[\r\n]+/)
+    .filter((line) => !PROGRESS.test(line))
+    .join('\n')
+    .trim();
+}
