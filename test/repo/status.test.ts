@@ -16,12 +16,13 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { readIndex } from '../../src/repo/git-index.ts';
 import { patchIndex } from '../../src/repo/index-patch.ts';
 import { isMemoryFile } from '../../src/repo/memory-files.ts';
 import { openRepository } from '../../src/repo/open-repository.ts';
 import type { GitRepository, StatusEntry } from '../../src/repo/repository.ts';
+import { Turns } from '../../src/repo/turns.ts';
 import { toEntryStat } from '../../src/repo/working-file.ts';
 import { scanWorkingTree } from '../../src/repo/working-tree.ts';
 import { says, temporaryRepository, TEST_ENV, type TemporaryRepository } from './temporary-repository.ts';
@@ -117,6 +118,33 @@ test('status is what hashing every file would say, after anything that user and 
     }),
     { numRuns: 12 },
   );
+});
+
+test('others have their turn while entries are compared of which no file is read', async () => {
+  await using memory = await temporaryRepository();
+  // How often others had a turn. Only the clock is not real: each slice of time is over when it is looked at.
+  const countTurns = async (): Promise<number> => {
+    const items = scanWorkingTree(memory.root, ['personal', 'spaces']);
+    const pass = vi.spyOn(Turns.prototype, 'pass');
+    let now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1_000));
+    try {
+      expect(await memory.repository.status(items)).toEqual([]);
+      return pass.mock.calls.length;
+    } finally {
+      pass.mockRestore();
+      clock.mockRestore();
+    }
+  };
+  await memory.remember('personal/a.md', 'one\n');
+  const before = await countTurns();
+  for (let at = 0; at < 256; at++) {
+    memory.write(`personal/${at}.md`, `${at}\n`);
+    utimesSync(join(memory.root, `personal/${at}.md`), 1_700_000_000, 1_700_000_000);
+  }
+  memory.git('add', '-A');
+  memory.git('commit', '-q', '-m', 'mine');
+  expect((await countTurns()) - before).toBeGreaterThanOrEqual(3);
 });
 
 async function openAgain({ root }: TemporaryRepository): Promise<AsyncDisposable & { repository: GitRepository }> {
