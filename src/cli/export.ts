@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { flag, text, type Call } from './command.ts';
+import { counted } from './counted.ts';
 import { jsonText } from './json-text.ts';
 
 /** `stet export`: JSON lines on stdout, whatever `--json` says; or a folder. */
@@ -9,7 +10,7 @@ export async function run(call: Call): Promise<void> {
   await io.withApp(async (app) => {
     if (folder !== undefined) {
       const files = await app.exportFolder(resolve(folder));
-      io.print(`Copied ${files} files to ${resolve(folder)}.`);
+      io.print(`Copied ${counted(files, 'file')} to ${resolve(folder)}.`);
       io.printJson({ files, folder: resolve(folder) });
       return;
     }

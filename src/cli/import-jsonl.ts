@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { shellWord, type ImportedLines } from '../app.ts';
 import { StetError } from '../memory/failure.ts';
 import { flag, type Call } from './command.ts';
+import { counted } from './counted.ts';
 import { INTERRUPTED, untilInterrupted } from './interruption.ts';
 import type { Io } from './io.ts';
 import { commitJson, noteCommit } from './print-commit.ts';
@@ -29,7 +30,7 @@ export async function run(call: Call): Promise<number> {
   );
   const { imported, unchanged, skipped, commit, history } = value;
   printHistory(io, file, history);
-  io.print(`Imported ${imported} files, ${unchanged} were here already, ${skipped.length} skipped.`);
+  io.print(`Imported ${counted(imported, 'file')}, ${unchanged} here already, ${skipped.length} skipped.`);
   for (const { path, reason } of skipped) io.print(`  ${path}: ${reason}`);
   noteCommit(io, commit);
   io.printJson({
@@ -48,14 +49,15 @@ export async function run(call: Call): Promise<number> {
 
 function printHistory(io: Io, file: string, history: ImportedLines['history']): void {
   if (history === null) return;
-  const commits = history.commits === 1 ? '1 commit' : `${history.commits} commits`;
+  const commits = counted(history.commits, 'commit');
   switch (history.status) {
     case 'taken': {
       const { merges, hasSameIds } = history;
       io.print(`Imported a history of ${commits}, ${hasSameIds ? 'with the ids that they had' : 'with new ids'}.`);
       if (merges > 0) {
-        const were = merges === 1 ? '1 of them was a merge and is an' : `${merges} of them were merges and are`;
-        io.print(`${were} ordinary commit${merges === 1 ? '' : 's'} now: an export tells nothing of what was merged.`);
+        io.print(
+          `Among them: ${counted(merges, 'merge')}, kept with one parent: an export tells nothing of what was merged.`,
+        );
       }
       return;
     }

@@ -1,4 +1,5 @@
 import type { Call } from './command.ts';
+import { counted } from './counted.ts';
 import { INTERRUPTED, untilInterrupted } from './interruption.ts';
 import { withProgress } from './progress.ts';
 
@@ -11,7 +12,7 @@ export async function run(call: Call): Promise<number> {
         withProgress(io, 'Embedding', (onProgress) => app.rebuildIndex(onProgress, signal)),
       );
       const { items, vectors, problem } = value;
-      io.print(`Indexed ${items} items, ${vectors} with vectors.`);
+      io.print(`Indexed ${counted(items, 'item')}, ${vectors} with vectors.`);
       if (problem !== null) io.note(`Warning: ${problem}`);
       io.printJson({ items, vectors, problem });
       return interrupted ? INTERRUPTED : 0;

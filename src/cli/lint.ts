@@ -1,4 +1,5 @@
 import { text, type Call } from './command.ts';
+import { counted } from './counted.ts';
 import { printProse } from './prose.ts';
 
 /** `stet lint`: exit code 1 when something was found. */
@@ -13,7 +14,7 @@ export async function run(call: Call): Promise<number> {
       last = item.id;
       printProse(io, `  ${rule}: ${finding} ${advice}`, 2);
     }
-    if (findings.length === 0) io.print(`Nothing to say about ${items} ${items === 1 ? 'item' : 'items'}.`);
+    if (findings.length === 0) io.print(`Nothing to say about ${counted(items, 'item')}.`);
     if (notJudged !== null) io.note(`Note: ${notJudged}`);
     io.printJson({
       items,

@@ -1,4 +1,5 @@
 import { flag, type Call } from './command.ts';
+import { counted } from './counted.ts';
 import { INTERRUPTED, untilInterrupted } from './interruption.ts';
 import { withProgress } from './progress.ts';
 
@@ -15,7 +16,9 @@ export async function run(call: Call): Promise<number> {
     io.print(`${remove} ${versions}, and ${rewrite} ${counted(plan.commits, 'commit')}:`);
     for (const path of plan.paths) io.print(`  ${path}`);
     if (plan.deliveries > 0)
-      io.print(`${plan.deliveries} delivered questions quote the text${dryRun ? '' : ', and were emptied'}.`);
+      io.print(
+        `The text ${dryRun ? 'is' : 'was'} quoted in ${counted(plan.deliveries, 'delivered question')}${dryRun ? '' : ', now emptied'}.`,
+      );
     if (dryRun) {
       io.print('Nothing was changed. Run it again with --yes; a backup bundle is written to your home folder first.');
     } else {
@@ -32,8 +35,4 @@ export async function run(call: Call): Promise<number> {
     if (interrupted) io.note('It was too late to stop: this was done to its end.');
     return interrupted ? INTERRUPTED : plan.left.length > 0 ? 1 : 0;
   });
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

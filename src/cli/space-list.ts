@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { neutralise } from '../memory/untrusted-text.ts';
 import type { Call } from './command.ts';
+import { counted } from './counted.ts';
 import type { Io } from './io.ts';
 import { printTable } from './table.ts';
 
@@ -34,7 +35,7 @@ export async function run({ io }: Call): Promise<void> {
 }
 
 function printSpace(io: Io, { name, aliases, remotes, folders, items }: SpaceReport): void {
-  io.print(`${name}  ${items} ${items === 1 ? 'item' : 'items'}`);
+  io.print(`${name}  ${counted(items, 'item')}`);
   if (aliases.length > 0) io.print(`  was: ${aliases.join(', ')}`);
   for (const remote of remotes) io.print(neutralise(`  remote: ${remote}`));
   for (const folder of folders) io.print(neutralise(`  folder: ${folder}`));

@@ -1,12 +1,11 @@
 import type { Call } from './command.ts';
+import { counted } from './counted.ts';
 import { commitJson, noteCommit } from './print-commit.ts';
 
 export async function run({ io, arguments: [from = '', to = ''] }: Call): Promise<void> {
   await io.withApp(async (app) => {
     const { name, items, commit } = await app.renameSpace(from, to);
-    io.print(
-      `The space is called ${name} now; ${items} ${items === 1 ? 'item' : 'items'} moved. ${from} stays an alias.`,
-    );
+    io.print(`The space is called ${name} now; ${counted(items, 'item')} moved. ${from} stays an alias.`);
     noteCommit(io, commit);
     io.printJson({ name, alias: from, items, commit: commitJson(commit) });
   });

@@ -1,4 +1,5 @@
 import type { Call } from './command.ts';
+import { counted } from './counted.ts';
 import { printProse } from './prose.ts';
 import { printTable } from './table.ts';
 
@@ -7,7 +8,7 @@ export async function run({ io }: Call): Promise<void> {
   await io.withApp(async (app) => {
     const stats = await app.stats();
     const { total, deliveries } = stats;
-    printProse(io, `${total.current} current items with ${stats.words} words`);
+    printProse(io, `${counted(total.current, 'current item')} with ${counted(stats.words, 'word')}`);
     printProse(io, `${total.outdated} outdated, ${stats.forgotten} forgotten, ${stats.quarantined} in quarantine`);
     const sections = [
       ['Space', stats.spaces.map(({ space, ...count }) => ({ name: space ?? 'personal', ...count }))],
@@ -31,7 +32,7 @@ export async function run({ io }: Call): Promise<void> {
     io.print();
     printProse(
       io,
-      `${deliveries.total} recalls, ${deliveries.last30Days} in the last 30 days, ${deliveries.empty} without a fact`,
+      `${counted(deliveries.total, 'recall')}, ${deliveries.last30Days} in the last 30 days, ${deliveries.empty} without a fact`,
     );
     for (const { agent, recalls } of deliveries.agents) printProse(io, `  ${agent}: ${recalls}`, 2);
     io.printJson({

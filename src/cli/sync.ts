@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { describeOutcome, type App, type SyncReport } from '../app.ts';
 import { StetError } from '../memory/failure.ts';
 import { flag, type Call } from './command.ts';
+import { counted } from './counted.ts';
 import { INTERRUPTED, untilInterrupted } from './interruption.ts';
 import type { Io } from './io.ts';
 import { withProgress } from './progress.ts';
@@ -66,13 +67,9 @@ function printReport(io: Io, report: SyncReport): void {
   const isPlan = outcome.status === 'planned';
   if (received + sent > 0) {
     const [receive, send] = isPlan ? ['Would receive', 'send'] : ['Received', 'sent'];
-    io.print(`${receive} ${commits(received)}, ${send} ${commits(sent)}.`);
+    io.print(`${receive} ${counted(received, 'commit')}, ${send} ${counted(sent, 'commit')}.`);
   }
   for (const decision of report.decisions) io.print(decision);
   io.print(describeOutcome(outcome));
   for (const { path, why } of report.left) io.note(`Not synced: ${path}: ${why}.`);
-}
-
-function commits(count: number): string {
-  return count === 1 ? '1 commit' : `${count} commits`;
 }
