@@ -1,5 +1,6 @@
 // Files in quarantine, each settled by the one command that `stet review` shows.
-import { chmod } from 'node:fs/promises';
+import { chmod, mkdir, rename, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { InProcessMemory } from './in-process-memory.ts';
 import { TemporaryMemory } from './temporary-memory.ts';
@@ -226,6 +227,56 @@ describe('a broken file without an id in its name', () => {
     const edited = await memory.stetWith({ env }, 'edit', memory.path('personal/my tea.md'), '--json');
     expect(JSON.parse(edited.stdout)).toMatchObject({ status: 'saved', path: 'personal/my tea.md' });
     expect(await memory.json('review')).toEqual([]);
+  });
+});
+
+describe('what no editor can be given', () => {
+  /** What `stet open` is to show of the one file in quarantine, which the command names. */
+  async function shown(memory: InProcessMemory, path: string): Promise<string> {
+    const [waiting, ...others] = await quarantined(memory);
+    expect(others).toEqual([]);
+    expect(waiting).toMatchObject({ path, command: `stet open ${path}` });
+    const found = (await memory.app.diagnose({ history: false })).filter(({ area }) => area === 'quarantine');
+    expect(found).toMatchObject([{ fix: `\`stet open ${path}\`.` }]);
+    return memory.app.placeOnDisk(path);
+  }
+
+  it('is shown on the desktop: a folder, in the folder that it is in', async () => {
+    await using memory = await InProcessMemory.make();
+    const path = 'personal/tea.md';
+    await mkdir(memory.path(path), { recursive: true });
+    await (await memory.repository()).exclusive(async (transaction) => transaction.noteChanged([path]));
+    expect(await shown(memory, path)).toBe(memory.path('personal'));
+  });
+
+  it.skipIf(process.platform === 'win32')('is shown on the desktop: a link, and never what it leads to', async () => {
+    await using memory = await InProcessMemory.make();
+    const { id, path } = await keep(memory, 'Tea is at four.');
+    await rename(memory.path(path), join(memory.folder, 'elsewhere.md'));
+    await symlink(join(memory.folder, 'elsewhere.md'), memory.path(path));
+    expect(await shown(memory, path)).toBe(dirname(memory.path(path)));
+    expect(await memory.app.placeOnDisk(id)).toBe(dirname(memory.path(path)));
+    await expect(memory.app.editableFile(id)).rejects.toThrow(`${path}: it is no ordinary file`);
+  });
+
+  it('is shown on the desktop: a file of more than 1 MB, also one that is named for a forgotten item', async () => {
+    await using memory = await InProcessMemory.make();
+    const { id, path } = await keep(memory, 'Tea is at four.');
+    await memory.app.forget(await memory.app.userSession({ item: id }), id);
+    await memory.edit(path, 'Tea is at four.\n'.repeat(70_000));
+    expect(await shown(memory, path)).toBe(memory.path(path));
+    await expect(memory.app.editableFile(path)).rejects.toThrow(`${path}: it is larger than 1 MB`);
+  });
+
+  it('is shown on the desktop: a broken tombstone that no commit has as it should be', async () => {
+    await using memory = await InProcessMemory.make();
+    const path = 'forgotten/k3v9q2m7.yaml';
+    await memory.edit(path, 'id: [\n');
+    expect(await shown(memory, path)).toBe(memory.path(path));
+    await commitFile(memory, path, 'id: k3v9q2m7\n');
+    const waiting = await quarantined(memory);
+    expect(new Set(waiting.map(({ command }) => command))).toEqual(new Set([`stet open ${path}`]));
+    await expect(memory.app.placeOnDisk('forgotten/b2n8r4ts.yaml')).rejects.toThrow('no file of an item at this path');
   });
 });
 

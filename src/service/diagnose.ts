@@ -114,7 +114,7 @@ async function findInQuarantine(memory: Memory): Promise<readonly Finding[]> {
         why: 'It is given to nobody until it is right; what it replaced stays replaced.',
         fix: [
           ...(target === undefined ? [] : [`\`stet doctor --fix\` moves it to ${target}.`]),
-          command === null ? 'Correct it in an editor.' : `\`${command}\`.`,
+          command === null ? 'Correct it by hand.' : `\`${command}\`.`,
         ].join(' Or: '),
       });
     }

@@ -14,7 +14,7 @@ import type { CommitMessage, CommitOutcome } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
-import { givenPath } from './given-path.ts';
+import { givenPath, shellWord } from './given-path.ts';
 import type { Memory } from './memory.ts';
 
 /** An item's file as it stands, usable or not. */
@@ -43,23 +43,27 @@ export interface TaggedItem {
   readonly commit: CommitOutcome | null;
 }
 
-/** The file of an id or at a path, quarantined ones too. Throws `not-possible` when there is none. */
+/** What is known of an item's file; nothing of it is read. */
+type FoundFile = Omit<EditableFile, 'bytes'>;
+
+/** The same as it stands. Throws `not-possible` where it is no file that an editor could be given, too. */
 export async function editableFile(memory: Memory, given: string): Promise<EditableFile> {
   await memory.refresh();
+  const found = findFile(memory, given);
+  return { ...found, bytes: readBytes(memory, found.path) };
+}
+
+/** The file of an id or at a path, quarantined ones too, whatever is there. Throws `not-possible` when there is none. */
+export function findFile(memory: Memory, given: string): FoundFile {
   const { table } = memory;
   if (!isId(given)) return fileAt(memory, given);
   const broken = table.quarantined().find(({ path }) => idInPath(path) === given);
   const path = table.get(given)?.path ?? broken?.path;
   if (path === undefined) throw unknownItem(given);
-  return {
-    id: given,
-    path,
-    bytes: readBytes(memory, path),
-    problems: table.get(given) ? [] : (broken?.problems ?? []),
-  };
+  return { id: given, path, problems: table.get(given) ? [] : (broken?.problems ?? []) };
 }
 
-function fileAt(memory: Memory, given: string): EditableFile {
+function fileAt(memory: Memory, given: string): FoundFile {
   const { table, repository } = memory;
   const path = givenPath(repository.root, given);
   const entry = table.at(path);
@@ -73,7 +77,7 @@ function fileAt(memory: Memory, given: string): EditableFile {
   }
   const problems = table.quarantined().find((each) => each.path === path)?.problems ?? [];
   const id = entry.kind === 'item' ? entry.file.item.id : (entry.lastGood?.id ?? null);
-  return { id, path, bytes: readBytes(memory, path), problems };
+  return { id, path, problems };
 }
 
 /** Writes a whole file in place of the one that was read, and commits it. */
@@ -192,6 +196,14 @@ async function identity(memory: Memory, path: string): Promise<{ now: Date; head
 function readBytes(memory: Memory, path: string): Uint8Array {
   const read = readItemFile(memory.repository.root, path);
   if (read.status === 'read') return read.bytes;
+  if (read.status === 'not-a-regular-file' || read.status === 'too-large') {
+    throw new StetError({
+      code: 'not-possible',
+      subject: path,
+      reason: read.status === 'too-large' ? 'it is larger than 1 MB' : 'it is no ordinary file',
+      hint: `\`stet open ${shellWord(path)}\` shows it on the desktop.`,
+    });
+  }
   const errno = read.status === 'unreadable' ? read.errno : 'ENOENT';
   throw new StetError({ code: 'file-system', operation: 'read', path, errno });
 }

@@ -25,7 +25,7 @@ export type ReviewCase =
   | { kind: 'contradiction'; items: readonly Item[] }
   /** Items whose supersession links go in a circle and count for nothing. */
   | { kind: 'cycle'; ids: readonly string[] }
-  /** `command`: what settles it; null where only an editor does, as the message says. */
+  /** `command`: what settles it, or shows it where only a person does; null where nothing can be read there. */
   | { kind: 'quarantined'; path: string; line: number; message: string; command: string | null }
   /** Syncing has stopped, and why. */
   | { kind: 'sync-stopped'; problem: string }
