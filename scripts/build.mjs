@@ -3,24 +3,30 @@
 // Beside it stand the modules one by one, for the benchmarks; they are no part of the package.
 
 import { chmodSync, copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'rolldown';
 import { root } from './prepare.mjs';
 
 /** Hundreds of files each, of which a server's start reads one or two so. */
 const BUNDLED = ['commander', '@modelcontextprotocol/server', '@modelcontextprotocol/core', 'zod'];
 
+/** Files of their own, because threads start from files: `name.mjs` beside what starts it. */
+const WORKERS = readdirSync(join(root, 'src/index')).filter((name) => name.endsWith('-worker.mjs'));
+
 rmSync(join(root, 'dist'), { recursive: true, force: true });
 const isPackage = (id) => /^[^./]/.test(id) && !/^[a-z]:[\\/]/i.test(id);
 const { output } = await build({
   cwd: root,
-  input: { main: 'src/cli/main.ts', 'minilm-worker': 'src/index/minilm-worker.mjs' },
+  input: {
+    main: 'src/cli/main.ts',
+    ...Object.fromEntries(WORKERS.map((file) => [basename(file, '.mjs'), `src/index/${file}`])),
+  },
   platform: 'node',
   external: (id) => isPackage(id) && !BUNDLED.includes(packageOf(id)),
   output: {
     // Modules find files beside and above them: from here package.json and memory-template/ are where they are from src/cli.
     dir: 'dist/cli',
-    entryFileNames: ({ name }) => (name === 'minilm-worker' ? '[name].mjs' : '[name].js'),
+    entryFileNames: ({ name }) => (WORKERS.includes(`${name}.mjs`) ? '[name].mjs' : '[name].js'),
     chunkFileNames: '[name]-[hash].js',
   },
   logLevel: 'warn',
@@ -36,7 +42,7 @@ await build({
   output: { dir: 'dist', preserveModules: true, preserveModulesRoot: 'src', entryFileNames: '[name].js' },
   logLevel: 'warn',
 });
-copyFileSync(join(root, 'src/index/minilm-worker.mjs'), join(root, 'dist/index/minilm-worker.mjs'));
+for (const file of WORKERS) copyFileSync(join(root, 'src/index', file), join(root, 'dist/index', file));
 
 /** All of ours but the command line. */
 function modules() {

@@ -10,6 +10,7 @@ import type { Embedder, TextRole } from '../src/index/embedder.ts';
 import { makeEmbedder, tryEmbedder, type EmbedderPlaces } from '../src/index/make-embedder.ts';
 import type { EmbedderChoice } from '../src/memory/embedder-name.ts';
 import { OpenMemory } from './open-memory.ts';
+import { TemporaryMemory } from './temporary-memory.ts';
 import { TINY_DIMENSIONS, writeTinyBert, writeTinyOnnx } from './tiny-model.ts';
 
 const library = process.env['STET_TRANSFORMERS'];
@@ -115,6 +116,16 @@ describe('without Transformers.js', () => {
     );
     const settings = await memory.app.listSettings();
     expect(settings.find((each) => each.name === 'embedder')?.value).toBe('none');
+  });
+});
+
+describe('the built command line', () => {
+  it('has the file that the thread of such a model starts from', async () => {
+    writeTinyOnnx(join(folder, 'e5-tiny'));
+    await using memory = await TemporaryMemory.make();
+    const { code, stderr } = await memory.stet('config', 'embedder', `transformers:${join(folder, 'e5-tiny')}`);
+    expect(stderr).toMatch(/@huggingface\/transformers is not installed/);
+    expect(code).not.toBe(0);
   });
 });
 
