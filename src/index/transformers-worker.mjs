@@ -14,6 +14,12 @@ const model = workerData;
 const NOT_INSTALLED =
   '@huggingface/transformers is not installed. Install it beside stet, `npm install --global @huggingface/transformers` (about 500 MB; with `--ignore-scripts` it fetches no CUDA files), or go back with `stet config embedder minilm`';
 
+/**
+ * Threads of ONNX Runtime that have nothing to do sleep: by default they spin, which costs a shared machine twice the
+ * processor time and most of the speed (bench/native.mjs).
+ */
+const SESSION = { extra: { session: { intra_op: { allow_spinning: '0' } } } };
+
 async function load() {
   const { env, pipeline } = await import(pathToFileURL(findLibrary()).href);
   env.allowLocalModels = true;
@@ -24,7 +30,7 @@ async function load() {
   let reason;
   for (const dtype of model.dtypes) {
     try {
-      return await pipeline('feature-extraction', model.name, { dtype, device: 'cpu' });
+      return await pipeline('feature-extraction', model.name, { dtype, device: 'cpu', session_options: SESSION });
     } catch (error) {
       reason ??= error;
     }
