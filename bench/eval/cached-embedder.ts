@@ -1,21 +1,29 @@
-// The packaged model with a memory for questions, so that measuring again does not embed them again. Invariant: it answers
+// A model with a memory for questions, so that measuring again does not embed them again. Invariant: it answers
 // what the model answers, to the rounding that the index does anyway.
 import { join } from 'node:path';
 import type { Embedded, Embedder, TextRole } from '../../src/index/embedder.ts';
 import { quantize } from '../../src/index/quantized.ts';
-import { MINILM, ThreadEmbedder } from '../../src/index/thread-embedder.ts';
 import { VectorCache, vectorKey } from '../../src/index/vector-cache.ts';
 
 export class CachedEmbedder implements Embedder {
-  readonly model = MINILM.model;
-  readonly dimensions = MINILM.dimensions;
-  readonly languages = MINILM.languages;
-  readonly isSymmetric = true;
-  readonly #model = new ThreadEmbedder(MINILM);
+  readonly model: string;
+  readonly dimensions: number;
+  readonly languages: Embedder['languages'];
+  readonly isSymmetric: boolean;
+  readonly #model: Embedder;
   readonly #questions: VectorCache;
 
-  constructor(folder: string) {
-    this.#questions = new VectorCache({ folder: join(folder, 'questions'), ...MINILM });
+  constructor(model: Embedder, folder: string) {
+    this.model = model.model;
+    this.dimensions = model.dimensions;
+    this.languages = model.languages;
+    this.isSymmetric = model.isSymmetric;
+    this.#model = model;
+    this.#questions = new VectorCache({
+      folder: join(folder, 'questions'),
+      model: model.model,
+      dimensions: model.dimensions,
+    });
     this.#questions.refresh();
   }
 

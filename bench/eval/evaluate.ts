@@ -1,5 +1,7 @@
 // Runs the product's own index over a dataset and measures what it answers. Invariant: nothing of ranking, bar or
 // tokenising is done here: the numbers are those that a user gets.
+import type { Embedder } from '../../src/index/embedder.ts';
+import { makeEmbedder, type EmbedderPlaces } from '../../src/index/make-embedder.ts';
 import { type MemoryIndex, type Scored, type SearchResult } from '../../src/index/memory-index.ts';
 import { openMemoryIndex } from '../../src/index/open-index.ts';
 import { CachedEmbedder } from './cached-embedder.ts';
@@ -28,15 +30,27 @@ interface Answered {
 /** As many as a recall gives. */
 const LIMIT = 8;
 
+/** `name`: as the setting `embedder`. Nothing is loaded before the first text. */
+export function openModel(name: string): { ok: true; value: Embedder } | { ok: false; reason: string } {
+  const library = process.env['STET_TRANSFORMERS'];
+  const places: EmbedderPlaces = library === undefined ? {} : { library };
+  const choice = { name, pooling: 'auto', questionPrefix: 'auto', documentPrefix: 'auto', languages: 'auto' };
+  const { embedder, problem } = makeEmbedder(choice, places);
+  if (problem !== null) return { ok: false, reason: problem };
+  return embedder === null ? { ok: false, reason: 'no vectors are --words' } : { ok: true, value: embedder };
+}
+
 export async function evaluate(
   dataset: Dataset,
   signals: Signals,
-  cacheFolder: string,
+  { embedder, cacheFolder }: { readonly embedder: string; readonly cacheFolder: string },
   onProgress: (waiting: number) => void,
 ): Promise<Evaluation> {
+  const model = openModel(embedder);
+  if (!model.ok) throw new Error(model.reason);
   const index = openMemoryIndex({
     folder: cacheFolder,
-    embedder: signals === 'words' ? 'none' : new CachedEmbedder(cacheFolder),
+    embedder: signals === 'words' ? 'none' : new CachedEmbedder(model.value, cacheFolder),
   });
   const documents = [...dataset.partitions.values()].reduce((sum, { length }) => sum + length, 0);
   try {

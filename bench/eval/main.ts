@@ -4,13 +4,15 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readDataset } from './dataset.ts';
-import { evaluate, type Evaluation, type Signals } from './evaluate.ts';
+import { evaluate, openModel, type Evaluation, type Signals } from './evaluate.ts';
 import type { Estimate } from './measures.ts';
 
-const USAGE = `npm run eval -- [FOLDER…] [--words | --vectors | --both] [--json] [--cache FOLDER]
+const USAGE = `npm run eval -- [FOLDER…] [--words | --vectors | --both] [--embedder NAME] [--json] [--cache FOLDER]
 
 Measures retrieval on folders with corpus.jsonl and queries.jsonl (all of ../shared/eval without an argument).
   --words, --vectors, --both   which signals rank (several: each); default --both
+  --embedder NAME              what makes the vectors, as in \`stet config embedder\`; default minilm. Transformers.js is looked
+                               for in the folder STET_TRANSFORMERS as well
   --json                       the numbers as JSON, on standard output
   --cache FOLDER               where vectors are kept between runs; default: stet-eval in the temporary folder`;
 
@@ -25,6 +27,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       words: { type: 'boolean' },
       vectors: { type: 'boolean' },
       both: { type: 'boolean' },
+      embedder: { type: 'string', default: 'minilm' },
       json: { type: 'boolean' },
       cache: { type: 'string' },
       help: { type: 'boolean' },
@@ -34,8 +37,13 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stdout.write(`${USAGE}\n`);
     return 0;
   }
+  const model = openModel(values.embedder);
+  if (!model.ok) {
+    process.stderr.write(`--embedder ${values.embedder}: ${model.reason}\n\n${USAGE}\n`);
+    return 2;
+  }
   const asked = (['words', 'vectors', 'both'] as const).filter((signals) => values[signals] === true);
-  const cache = resolve(values.cache ?? join(tmpdir(), 'stet-eval'));
+  const cacheFolder = resolve(values.cache ?? join(tmpdir(), 'stet-eval'));
   const folders = positionals.length > 0 ? positionals : foldersOf(DEFAULT_DATA);
   const skipped: string[] = positionals.length === 0 && folders.length === 0 ? [DEFAULT_DATA] : [];
   const evaluations: Evaluation[] = [];
@@ -46,7 +54,7 @@ export async function main(argv: readonly string[]): Promise<number> {
       continue;
     }
     for (const signals of asked.length > 0 ? asked : (['both'] satisfies Signals[])) {
-      const evaluation = await evaluate(dataset, signals, cache, (waiting) => {
+      const evaluation = await evaluate(dataset, signals, { embedder: values.embedder, cacheFolder }, (waiting) => {
         if (process.stderr.isTTY && waiting > 0) process.stderr.write(`\r${dataset.name}: ${waiting} texts to embed `);
       });
       evaluations.push(evaluation);
