@@ -28,9 +28,9 @@ describe('a text that is wrapped', () => {
   });
 
   it('breaks a long word only where it is told to, or between wide characters', () => {
-    const path = '/home/ann/work/acme';
+    const path = '/home/ann/code/acme';
     expect(wrap(path, keep(8))).toEqual([path]);
-    expect(wrap(path, { width: 8, longWords: 'break' })).toEqual(['/home/an', 'n/work/a', 'cme']);
+    expect(wrap(path, { width: 8, longWords: 'break' })).toEqual(['/home/an', 'n/code/a', 'cme']);
     expect(wrap('東京オフィスは九時', keep(9))).toEqual(['東京オフ', 'ィスは九', '時']);
   });
 

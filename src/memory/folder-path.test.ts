@@ -8,11 +8,11 @@ const WINDOWS: PathStyle = { windows: true, caseSensitive: false };
 describe('the components of a path', () => {
   it.each<[string, PathStyle, readonly string[] | null]>([
     ['/', LINUX, ['/']],
-    ['/work//acme/./src/../lib/', LINUX, ['/', 'work', 'acme', 'lib']],
+    ['/code//acme/./src/../lib/', LINUX, ['/', 'code', 'acme', 'lib']],
     ['/../../work', LINUX, ['/', 'work']],
     ['/Work/Acme', LINUX, ['/', 'Work', 'Acme']],
-    ['/work/a\\b', LINUX, ['/', 'work', 'a\\b']],
-    ['/work/acme. ', LINUX, ['/', 'work', 'acme. ']],
+    ['/code/a\\b', LINUX, ['/', 'code', 'a\\b']],
+    ['/code/acme. ', LINUX, ['/', 'code', 'acme. ']],
     ['work/acme', LINUX, null],
     ['', LINUX, null],
     ['C:\\work', LINUX, null],
@@ -46,10 +46,10 @@ describe('a folder lies in another', () => {
     isWithin(pathComponents(folder, style) ?? [], pathComponents(ancestor, style) ?? ['no path']);
 
   it.each<[string, string, PathStyle, boolean]>([
-    ['/work/acme/src', '/work/acme', LINUX, true],
-    ['/work/acme', '/work/acme/', LINUX, true],
-    ['/work/acme-2', '/work/acme', LINUX, false],
-    ['/work', '/work/acme', LINUX, false],
+    ['/code/acme/src', '/code/acme', LINUX, true],
+    ['/code/acme', '/code/acme/', LINUX, true],
+    ['/code/acme-2', '/code/acme', LINUX, false],
+    ['/code', '/code/acme', LINUX, false],
     ['/Work/acme', '/work', LINUX, false],
     ['/Work/acme', '/work', MAC, true],
     ['D:\\work\\acme', 'C:\\work', WINDOWS, false],

@@ -3,6 +3,7 @@
 // Invariants: an id is delivered from one file at most; a tombstoned or quarantined item is delivered from none; the
 // supersession links of a file that turned bad stay in force.
 
+import { append, enlist, unlist } from './grouped.ts';
 import type { ItemFile } from './item-file.ts';
 import { spaceKeyOf } from './space-key.ts';
 import type { Item, Problem, Space } from './item.ts';
@@ -392,22 +393,4 @@ function precedes(a: Located, b: Located): boolean {
   if (a.committed !== b.committed) return a.committed;
   if (a.file.item.created !== b.file.item.created) return a.file.item.created < b.file.item.created;
   return a.path < b.path;
-}
-
-function append<K, V>(lists: Map<K, V[]>, key: K, value: V): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
-}
-
-function enlist(sets: Map<string, Set<string>>, key: string, value: string): void {
-  const set = sets.get(key);
-  if (set) set.add(value);
-  else sets.set(key, new Set([value]));
-}
-
-function unlist(sets: Map<string, Set<string>>, key: string, value: string): void {
-  const set = sets.get(key);
-  set?.delete(value);
-  if (set?.size === 0) sets.delete(key);
 }

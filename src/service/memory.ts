@@ -140,7 +140,7 @@ export class Memory extends Reading {
     this.#cursor = since.cursor;
     this.#mark(since.paths);
     if (since.paths !== 'everything') for (const path of since.paths) this.#told.add(path);
-    if (!isEmpty(this.#dirty)) return this.#queue(() => this.#takeDirty());
+    if (this.#dirty === 'everything' || this.#dirty.size > 0) return this.#queue(() => this.#takeDirty());
     return this.#isComplete() ? this.#work : this.#queue(() => this.#judgeAgain());
   }
 
@@ -387,10 +387,6 @@ export class Memory extends Reading {
 
 export function aliasesOf(config: Config): string {
   return JSON.stringify(config.spaces.entries.map(({ name, aliases }) => [name, aliases]));
-}
-
-function isEmpty(dirty: ReadonlySet<string> | 'everything'): boolean {
-  return dirty !== 'everything' && dirty.size === 0;
 }
 
 /** Resolves when it is aborted. */

@@ -207,15 +207,18 @@ describe('undo', () => {
     }
   });
 
+  /** A committed file of globex, beside the space acme; returns its text. */
+  async function keepInGlobex(memory: InProcessMemory): Promise<string> {
+    for (const name of ['acme', 'globex']) await memory.space(name);
+    await memory.app.changeSetting('commit.quiet', '0s');
+    await memory.edit('spaces/globex/plain.md', 'Users sign in with Okta.\n');
+    await (await memory.open()).close();
+    return memory.read('spaces/globex/plain.md');
+  }
+
   it('brings no file back whose item is in another space now', async () => {
     await using memory = await InProcessMemory.make();
-    await memory.space('acme');
-    await memory.space('globex');
-    await memory.app.changeSetting('commit.quiet', '0s');
-    const look = async () => (await memory.open()).close();
-    await memory.edit('spaces/globex/plain.md', 'Users sign in with Okta.\n');
-    await look();
-    const text = memory.read('spaces/globex/plain.md');
+    const text = await keepInGlobex(memory);
     await memory.edit('spaces/acme/plain.md', text.replace('space: globex', 'space: acme'));
     memory.git('add', 'spaces/acme/plain.md');
     memory.git('commit', '--quiet', '-m', 'a copy');
@@ -226,13 +229,7 @@ describe('undo', () => {
 
   it('takes a renamed space back with what was moved into it by hand', async () => {
     await using memory = await InProcessMemory.make();
-    await memory.space('acme');
-    await memory.space('globex');
-    await memory.app.changeSetting('commit.quiet', '0s');
-    const look = async () => (await memory.open()).close();
-    await memory.edit('spaces/globex/plain.md', 'Users sign in with Okta.\n');
-    await look();
-    const text = memory.read('spaces/globex/plain.md');
+    const text = await keepInGlobex(memory);
     await memory.edit('spaces/globex/plain.md', null);
     await memory.edit('spaces/acme/plain.md', text.replace('space: globex', 'space: acme'));
     await memory.app.renameSpace('acme', 'initrode');
