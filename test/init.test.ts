@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { initMemory } from '../src/app.ts';
 import { run, TemporaryMemory } from './temporary-memory.ts';
 
 describe('stet init', () => {
@@ -32,6 +33,13 @@ describe('stet init', () => {
       expect(statSync(join(memory.folder, 'clone')).mode & 0o777).toBe(0o700);
     },
   );
+
+  it('makes memories that have nothing in common, however soon one after the other', async () => {
+    await using memory = new TemporaryMemory();
+    const made = [];
+    for (const name of ['acme', 'globex', 'initech']) made.push(await initMemory(join(memory.folder, name)));
+    expect(new Set(made.map((result) => result.status === 'created' && result.commit)).size).toBe(3);
+  });
 
   it('completes what an existing memory lacks on this machine, and says so', async () => {
     await using memory = await TemporaryMemory.make();

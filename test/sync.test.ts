@@ -1,6 +1,6 @@
 // Two machines and their remote: real git remotes, real files; the commands as users type them where their words count.
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { initMemory } from '../src/app.ts';
@@ -361,6 +361,40 @@ describe('stet sync', () => {
     }
     await settle(machines);
     expect(await there.list()).toHaveLength(24);
+  });
+
+  it('goes on when another git fetches at the same time, or died while it did', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    const lock = join(there.root, '.git/refs/remotes/origin/main.lock');
+    await here.remember('Tea is at four.');
+    await here.sync();
+    await writeFile(lock, '');
+    const anHourAgo = Date.now() / 1000 - 3600;
+    await utimes(lock, anHourAgo, anHourAgo);
+    expect((await there.sync()).outcome).toEqual({ status: 'synced' });
+
+    await here.remember('Lunch is at noon.');
+    await here.sync();
+    await writeFile(lock, '');
+    const waiting = there.sync();
+    setTimeout(() => void rm(lock), 1_000);
+    expect((await waiting).outcome).toEqual({ status: 'synced' });
+    await settle(machines);
+    expect(await there.list()).toHaveLength(2);
+  });
+
+  it('leaves a lock that is fresh, waits, and names it', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    const lock = join(there.root, '.git/refs/remotes/origin/main.lock');
+    await here.remember('Tea is at four.');
+    await here.sync();
+    await writeFile(lock, '');
+    const { outcome } = await there.sync();
+    expect(outcome).toMatchObject({ status: 'waits', why: 'busy', reason: expect.stringContaining(lock) as string });
+    await rm(lock);
+    await settle(machines);
   });
 
   it('leaves a repository that the remote refuses as it was, and says why', async () => {

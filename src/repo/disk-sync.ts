@@ -3,21 +3,21 @@ import os from 'node:os';
 import { join } from 'node:path';
 import type { MemoryVersions } from '../memory/merge/memory-versions.ts';
 import type { RemoteUrl } from '../memory/remote-url.ts';
-import { discard } from './atomic-file.ts';
+import { discard, removeFile } from './atomic-file.ts';
 import { readBlobs } from './bulk-read.ts';
 import { listCommitsBetween, relateCommits, type CommitRelation, type GraphSource } from './commit-graph.ts';
 import { orFileFailure } from './file-failure.ts';
-import type { FileSystem } from './file-system.ts';
+import { orMissing, type FileSystem } from './file-system.ts';
 import type { ObjectId } from './git-object.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { ProcessLock } from './process-lock.ts';
 import type { Refs } from './refs.ts';
-import { openRemoteAccess, REMOTE_LIMITS, type RemoteAccess } from './remote-access.ts';
+import { openRemoteAccess, REMOTE_LIMITS, type RemoteAccess, type RemoteTarget } from './remote-access.ts';
 import { TOKEN_VARIABLE } from './remote-environment.ts';
 import { listNewFiles, readSides } from './side-versions.ts';
 import { configureRemote, findRemote, type ConfiguredRemote } from './remote-config.ts';
 import type { RemoteOutcome } from './remote-problem.ts';
-import type { PushAnswer, RemoteBranches } from './remote-tasks.ts';
+import type { FetchAnswer, PushAnswer, RemoteBranches, TrackingBranch } from './remote-tasks.ts';
 import type { RepositorySettings } from './repository-settings.ts';
 import type { NewFile, Snapshot, SyncPort, TransferOptions, UsableRemote } from './sync-port.ts';
 import { SyncStateFile } from './sync-state.ts';
@@ -66,16 +66,17 @@ export class DiskSync implements SyncPort {
 
   async fetch(remote: UsableRemote, options: TransferOptions = {}): Promise<RemoteOutcome<ObjectId | null>> {
     const { name, branch } = remote;
-    const fetched = await this.#access(options).fetch({ name, address: remote.address.value }, { name, branch });
+    const fetched = await this.#fetch({ name, address: remote.address.value }, { name, branch }, options);
     if (!fetched.ok) return fetched;
     return { ok: true, value: fetched.value === 'no-branch' ? null : await this.lastFetched(remote) };
   }
 
   async fetchFrom(address: RemoteUrl, branch: string): Promise<RemoteOutcome<ObjectId | null>> {
     const { fs, gitFolder, refs } = this.#parts;
-    const fetched = await this.#access().fetch({ name: null, address }, { name: CANDIDATE, branch });
+    const into = { name: CANDIDATE, branch };
+    const fetched = await this.#fetch({ name: null, address }, into);
     if (!fetched.ok) return fetched;
-    const ref = `refs/remotes/${CANDIDATE}/${branch}`;
+    const ref = trackingRef(into);
     const tip = fetched.value === 'no-branch' ? null : await refs.readRef(ref);
     await discard(fs, join(gitFolder, ref));
     return { ok: true, value: tip };
@@ -85,8 +86,8 @@ export class DiskSync implements SyncPort {
     return this.#access(options).push({ name: remote.name, address: remote.address.value }, commit, remote.branch);
   }
 
-  lastFetched({ name, branch }: ConfiguredRemote): Promise<ObjectId | null> {
-    return this.#parts.refs.readRef(`refs/remotes/${name}/${branch}`);
+  lastFetched(remote: ConfiguredRemote): Promise<ObjectId | null> {
+    return this.#parts.refs.readRef(trackingRef(remote));
   }
 
   commitsBetween(tip: ObjectId, exclude: ObjectId | null): Promise<readonly ObjectId[]> {
@@ -139,6 +140,29 @@ export class DiskSync implements SyncPort {
     }
   }
 
+  async #fetch(
+    target: RemoteTarget,
+    into: TrackingBranch,
+    options: TransferOptions = {},
+  ): Promise<RemoteOutcome<FetchAnswer>> {
+    const access = this.#access(options);
+    const fetched = await access.fetch(target, into);
+    if (fetched.ok || fetched.problem.kind !== 'busy' || !(await this.#breakDeadLock(into))) return fetched;
+    return access.fetch(target, into);
+  }
+
+  /**
+   * A git that is killed, or loses power, leaves its lock on the remote-tracking branch, and no fetch would ever succeed
+   * again. It holds that lock for the moment of one write; and if one should live after all, the next fetch writes the same.
+   */
+  async #breakDeadLock(into: TrackingBranch): Promise<boolean> {
+    const { fs, gitFolder } = this.#parts;
+    const lock = join(gitFolder, `${trackingRef(into)}.lock`);
+    const seen = await orMissing(fs.lstat(lock));
+    if (seen === null || Math.abs(Date.now() - Number(seen.mtimeMs)) < DEAD_AFTER_MS) return false;
+    return removeFile(fs, lock);
+  }
+
   #access({ signal, onProgress }: TransferOptions = {}, env = this.#parts.env): RemoteAccess {
     const { root, gitFolder, home, settings } = this.#parts;
     return openRemoteAccess({
@@ -157,6 +181,13 @@ export class DiskSync implements SyncPort {
     const head = await this.#parts.refs.readHead();
     return head.kind === 'branch' ? head.ref.replace(/^refs\/heads\//, '') : null;
   }
+}
+
+/** So long no git writes one branch file, on any disk. */
+const DEAD_AFTER_MS = 60_000;
+
+function trackingRef({ name, branch }: TrackingBranch): string {
+  return `refs/remotes/${name}/${branch}`;
 }
 
 /** The name under which the branch of an address that is looked at is kept for a moment. */

@@ -10,6 +10,8 @@ export type RemoteProblem =
   | { readonly kind: 'no-access'; readonly reason: string }
   /** Reached, and there is no repository at this address. */
   | { readonly kind: 'missing'; readonly reason: string }
+  /** Another git is at work in this repository. Waiting helps. */
+  | { readonly kind: 'busy'; readonly reason: string }
   /** The remote does not take what is sent to it. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** What it sent is damaged, or made to do harm. */
@@ -63,6 +65,18 @@ const ENDED: Readonly<Record<'silent' | 'too-long' | 'aborted', string>> = {
 };
 
 const KNOWN: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => RemoteProblem]> = [
+  [
+    /Unable to create '([^'\n]+\.lock)': File exists/,
+    ([, lock]) => ({
+      kind: 'busy',
+      reason: `another git holds the lock ${lock}. If none runs, it was left by one that died: remove that file`,
+    }),
+  ],
+  [
+    // Up to git 2.49, and since.
+    /cannot lock ref '[^'\n]*': is at \S+ but expected|incorrect old value provided/,
+    () => ({ kind: 'busy', reason: 'another git is fetching from the same remote' }),
+  ],
   [/could not read (?:Username|Password) for/, () => ({ kind: 'no-access', reason: WANTS_PASSWORD })],
   [/Authentication failed for|HTTP Basic: Access denied/, () => ({ kind: 'no-access', reason: REJECTED })],
   [
@@ -131,11 +145,12 @@ const KNOWN: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => RemoteP
   ],
 ];
 
-/** The end of what git says, without hints and progress, on one line. */
+/** The end of what git says, without hints and progress, on one line: what it calls an error, if anything. */
 function lastLines(stderr: string): string {
   const lines = stderr
     .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !/^(?:hint:|warning:|(?:remote: )?[A-Z][a-z]+ objects)/.test(line));
-  return lines.slice(-3).join(' ').slice(0, 400);
+  const errors = lines.filter((line) => /^(?:error|fatal):/.test(line));
+  return (errors.length > 0 ? errors : lines).slice(-3).join(' ').slice(0, 400);
 }

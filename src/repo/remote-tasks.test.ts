@@ -24,7 +24,7 @@ describe('the arguments of git', () => {
       'refs/heads/*',
     ]);
     expect(fetchTask('origin', { name: 'origin', branch: 'main' }).args.join(' ')).toBe(
-      '-c fetch.fsckObjects=true -c transfer.fsckObjects=true -c http.lowSpeedLimit=1000 -c http.lowSpeedTime=45 ' +
+      '-c fetch.fsckObjects=true -c transfer.fsckObjects=true -c advice.fetchShowForcedUpdates=false -c http.lowSpeedLimit=1000 -c http.lowSpeedTime=45 ' +
         'fetch --progress --no-tags --no-write-fetch-head --no-auto-maintenance --no-prune --no-recurse-submodules ' +
         '--no-show-forced-updates --refmap= --end-of-options origin +refs/heads/main:refs/remotes/origin/main',
     );
@@ -210,6 +210,27 @@ describe('what failed', () => {
       "error: object 4b825: hasDotgit: contains '.git'\nfatal: fsck error in packed object\nfatal: fetch-pack: invalid index-pack output",
       'unsound',
       "git's checks",
+    ],
+    [
+      "error: cannot lock ref 'refs/remotes/origin/main': Unable to create '/m/.git/refs/remotes/origin/main.lock': File exists.\n\nAnother git process seems to be running",
+      'busy',
+      '/m/.git/refs/remotes/origin/main.lock',
+    ],
+    [
+      "error: cannot lock ref 'refs/remotes/origin/main': is at 07ae8c4 but expected e25b406\n ! e25b406..07ae8c4  main -> origin/main  (unable to update local ref)",
+      'busy',
+      'another git',
+    ],
+    ['error: fetching ref refs/remotes/origin/main failed: incorrect old value provided', 'busy', 'another git'],
+    [
+      "error: cannot lock ref 'refs/remotes/origin/main': Unable to create '/m/.git/refs/remotes/origin/main.lock': Permission denied",
+      'no-access',
+      'may not write',
+    ],
+    [
+      "error: cannot lock ref 'refs/remotes/origin/main/x': 'refs/remotes/origin/main' exists; cannot create it\n ! [new branch]  x -> origin/main/x  (unable to update local ref)\nwarning: too many unreachable loose objects",
+      'failed',
+      "error: cannot lock ref 'refs/remotes/origin/main/x'",
     ],
     ['fatal: something new that nobody has seen', 'failed', 'something new'],
   ])('%j is %s', (stderr, kind, says) => {

@@ -40,7 +40,7 @@ export function fetchTask(remote: string, { name, branch }: TrackingBranch): Git
   return {
     args: [
       // Objects that no git makes, `.git` in trees and the like, end here.
-      ...words('-c fetch.fsckObjects=true -c transfer.fsckObjects=true'),
+      ...words('-c fetch.fsckObjects=true -c transfer.fsckObjects=true -c advice.fetchShowForcedUpdates=false'),
       ...SLOW_IS_BROKEN,
       ...words(
         'fetch --progress --no-tags --no-write-fetch-head --no-auto-maintenance --no-prune --no-recurse-submodules',

@@ -2,6 +2,7 @@
 // machine. Never writes into a folder that holds anything else, or that lies inside another repository; what it makes is
 // closed to other users.
 
+import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { mkdir, readFile, readdir, realpath, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
@@ -44,7 +45,9 @@ export async function initMemory(folder: string, ownCommand: OwnCommand | null =
       await transaction.writeFile(path, await readFile(new URL(name, TEMPLATE)));
       paths.push(path);
     }
-    return transaction.commit(paths, { subject: 'init: a new memory', trailers: [], author: null });
+    // Two memories that one person makes within a second would have one first commit, and pass for clones of each other.
+    const trailers = [['Stet-Memory', randomUUID()] as const];
+    return transaction.commit(paths, { subject: 'init: a new memory', trailers, author: null });
   });
   await completeMemory(real, ownCommand);
   if (commit.status === 'pending') {

@@ -44,6 +44,12 @@ const DECISIONS_KEPT = 100;
 /** How often it looks whether files are quiet. */
 const LOOK_MS = 250;
 
+const MOVING: SyncOutcome = {
+  status: 'waits',
+  why: 'moving',
+  reason: 'the remote or this memory moves faster than they can be merged',
+};
+
 export async function syncMemory(memory: Memory, hand: HandCommits, request: SyncRequest): Promise<SyncReport> {
   const { sync } = memory.repository;
   const remote = await sync.remote();
@@ -102,20 +108,25 @@ class Sync {
 
   async #exchange(): Promise<SyncOutcome> {
     const { sync } = this.#memory.repository;
+    let waits: SyncOutcome = MOVING;
     for (let tries = 0; tries < TRIES; tries++) {
       // Others are at it too: who comes second waits a little longer each time.
       if (tries > 0)
         await wait(Math.random() * Math.min(LONGEST_PAUSE_MS, 50 * 2 ** tries), undefined, this.#waitOptions());
       this.#enter(tries === 0 ? 'fetching' : 'fetching again: the remote or this memory moved');
       const fetched = await sync.fetch(this.#remote, this.#transferOptions());
-      if (!fetched.ok) return outcomeOf(fetched.problem);
+      waits = fetched.ok ? MOVING : outcomeOf(fetched.problem);
+      if (!fetched.ok) {
+        if (fetched.problem.kind === 'busy') continue;
+        return waits;
+      }
       const done = await this.#integrate(fetched.value);
       if (done === 'again') continue;
       if (done !== 'ready') return done;
       const pushed = await this.#push(fetched.value);
       if (pushed !== 'again') return pushed;
     }
-    return { status: 'waits', why: 'moving', reason: 'the remote or this memory moves faster than they can be merged' };
+    return waits;
   }
 
   /** Brings what the remote has into HEAD, if that may be. */
@@ -271,7 +282,8 @@ function showsInItems({ kind }: MergeEvent): boolean {
 }
 
 function outcomeOf(problem: RemoteProblem): SyncOutcome {
-  if (problem.kind === 'offline') return { status: 'waits', why: 'offline', reason: problem.reason };
+  const { kind, reason } = problem;
+  if (kind === 'offline' || kind === 'busy') return { status: 'waits', why: kind, reason };
   return { status: 'stopped', why: 'remote', problem };
 }
 
