@@ -5,8 +5,8 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'bench/**/*.test.ts'],
     // Tests spawn servers and git, and two cores are shared with others: the limit is there to end a hang.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Vitest leaves one core free, and of two that is half: tests that wait for git and servers leave cores idle anyway.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     env: {

@@ -1,5 +1,6 @@
-// A real server on a memory of 10,000 items, as a client sees it: from the start of the process to the first answer, from
-// a save in an editor to the answer that has it, and what it takes while nobody asks. Linux for the last.
+// A real server on a memory of 10,000 items, as a client sees it: from the start of the process to the first answer, a
+// recall once it runs, from a save in an editor to the answer that has it, and what it takes while nobody asks. Linux for
+// the last.
 //
 //   node bench/server.mjs [--items 10000] [--idle 60]     (needs `npm run build`)
 
@@ -12,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { entry, index, makeMemory, pathOf, summary } from './make-memory.mjs';
 
 const STARTS = 7;
+const QUESTIONS = 100;
 const EDITS = 40;
 const TICKS_A_SECOND = 100;
 const { values } = parseArgs({
@@ -41,6 +43,15 @@ try {
   await server.recall('What is there?');
   // Whatever the start left to do.
   await pause(10_000);
+  for (const what of ['new to it, embedding included', 'asked before, without embedding']) {
+    const recalls = [];
+    for (let n = 0; n < QUESTIONS; n++) {
+      const begun = performance.now();
+      await server.recall(`Which gateway does the report of customer C${n * 83 + 1} take its rates from?`);
+      recalls.push(performance.now() - begun);
+    }
+    console.log(`  recall, the question ${what}: ${summary(recalls)}`);
+  }
   const edits = [];
   for (let round = 0; round < EDITS; round++) edits.push(await edit(server, round));
   console.log(`  save to recallable: ${summary(edits)}`);

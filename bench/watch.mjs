@@ -32,7 +32,7 @@ const WATCHERS = {
     };
     return openStet(root, tell, { open });
   },
-  'stet, reconciling every second': (root, tell) => openStet(root, tell, { reconcileMs: 1000 }),
+  'stet, reconciling every second': (root, tell) => openStet(root, tell, { reconcileMs: 1000, reconcileShare: 1 }),
   chokidar: (root, tell) => openChokidar(root, tell, {}),
   'chokidar, files ignored': (root, tell) =>
     openChokidar(root, tell, { ignored: (_, stats) => stats?.isFile() ?? false }),

@@ -106,7 +106,11 @@ describe('adoption beside an editor that goes on saving', () => {
       body += `Line ${round}.\n`;
       await save(path, `${headOf(seen)}${body}`);
       await new Promise((resolve) => setTimeout(resolve, (round * 37) % 90));
-      expect(bodyOf(await readFile(path, 'utf8'))).toBe(body);
+      // A save that went into the file which adoption had just replaced is taken over a moment later.
+      await until(
+        () => readFile(path, 'utf8'),
+        (text) => bodyOf(text) === body,
+      );
     }
     await until(
       () => memory.git('status', '--porcelain'),

@@ -170,7 +170,7 @@ export class Agent {
 }
 
 /** Polls until the condition holds; throws after the deadline with what it last said. */
-export async function until<T>(look: () => Promise<T>, holds: (seen: T) => boolean, deadlineMs = 10_000): Promise<T> {
+export async function until<T>(look: () => Promise<T>, holds: (seen: T) => boolean, deadlineMs = 30_000): Promise<T> {
   const end = Date.now() + deadlineMs;
   for (;;) {
     const seen = await look();

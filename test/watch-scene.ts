@@ -50,7 +50,8 @@ export async function openScene(
         return options.onChange?.(changes);
       },
     },
-    tuning,
+    // The files are few: everything may be told as often as a test asks.
+    { reconcileShare: 1, ...tuning },
   );
   await watcher.ready;
   return {

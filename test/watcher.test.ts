@@ -4,6 +4,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { appendFile, mkdir, open, rename, rm, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ChangeSet } from '../src/watch/watcher.ts';
 import { SOON, openScene } from './watch-scene.ts';
 import type { WatchScene } from './watch-scene.ts';
 
@@ -329,6 +330,23 @@ describe('the watcher', () => {
     scene.forget();
     await expect.poll(() => scene.names(), SOON).toEqual(['everything']);
     expect(scene.watcher.health()).toMatchObject({ state: 'watching', watchedFolders: 5, lastError: null });
+  });
+
+  it('tells of everything less often where that costs the receiver much', async () => {
+    const told: Array<ChangeSet['paths']> = [];
+    const onChange = ({ paths }: ChangeSet) => {
+      told.push(paths);
+      if (paths !== 'everything') return;
+      for (const startedAt = performance.now(); performance.now() < startedAt + 20;);
+    };
+    await using scene = await openScene({ onChange }, { beatMs: 5, reconcileMs: 20, reconcileShare: 1e-6 });
+    await expect.poll(() => told, SOON).toEqual(['everything']);
+    for (let round = 0; round < 20; round += 1) {
+      const before = told.length;
+      await scene.write(`personal/${round}.md`);
+      await expect.poll(() => told.length, SOON).toBeGreaterThan(before);
+    }
+    expect(told.filter((paths) => paths === 'everything')).toHaveLength(1);
   });
 
   it('never calls while a call runs, and gathers meanwhile', async () => {

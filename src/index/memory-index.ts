@@ -27,6 +27,12 @@ export interface IndexChange {
   readonly remove: readonly string[];
 }
 
+/**
+ * Whether a document takes part at all. The same function must say the same of a document until its partition changes or
+ * another function is asked: with many documents that answer is kept.
+ */
+export type Accept = (id: string) => boolean;
+
 export interface SearchRequest {
   readonly partitions: readonly PartitionName[];
   readonly question: string;
@@ -35,7 +41,7 @@ export interface SearchRequest {
   /** How many of the best that did not make it are listed in `missed`; 0 by default. */
   readonly missedLimit?: number;
   /** False takes a document out before it is scored (not current, another kind). */
-  readonly accept: (id: string) => boolean;
+  readonly accept: Accept;
   /** Which vocabulary items of the partitions may explain the question's words; those that are accepted unless given. */
   readonly defines?: (id: string) => boolean;
   readonly signal?: AbortSignal;
@@ -70,7 +76,7 @@ export interface SimilarRequest {
   readonly partitions: readonly PartitionName[];
   readonly text: string;
   readonly limit: number;
-  readonly accept: (id: string) => boolean;
+  readonly accept: Accept;
 }
 
 export interface IndexHealth {

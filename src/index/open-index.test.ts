@@ -91,6 +91,24 @@ describe('search', () => {
     expect(JSON.stringify(result)).not.toContain('a1');
   });
 
+  it('asks once whether to accept a document, until its partition changes or another function is given', async () => {
+    const memory = index();
+    await memory.open('personal', [DEPLOY, SIGN_IN]);
+    const asked: string[] = [];
+    const accept = (id: string): boolean => {
+      asked.push(id);
+      return id !== 'a1';
+    };
+    expect(ids(await ask(memory, 'deploys', { accept }))).toEqual([]);
+    expect(ids(await ask(memory, 'deploys', { accept }))).toEqual([]);
+    expect(asked.toSorted()).toEqual(['a1', 'b2']);
+    expect(ids(await ask(memory, 'deploys'))).toEqual(['a1']);
+    memory.apply([{ partition: 'personal', put: [item('b1', 'Acme deploys by hand.')], remove: [] }]);
+    expect(ids(await ask(memory, 'deploys', { accept }))).toEqual(['b1']);
+    memory.apply([{ partition: 'personal', put: [], remove: ['b1'] }]);
+    expect(ids(await ask(memory, 'deploys', { accept }))).toEqual([]);
+  });
+
   it('shows the passage of a long text that answers, verbatim, and none where the statement does', async () => {
     const filler = Array.from(
       { length: 12 },

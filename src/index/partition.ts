@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { type Definition, definitionsIn } from '../memory/definition.ts';
 import { type Embedder, reads } from './embedder.ts';
 import { detectLanguage, type LanguageCode } from './language.ts';
-import type { IndexDocument, PartitionName } from './memory-index.ts';
+import type { Accept, IndexDocument, PartitionName } from './memory-index.ts';
 import { splitPassages } from './passages.ts';
 import { Postings, type QuestionTerm, type WordScores } from './postings.ts';
 import type { Quantized } from './quantized.ts';
@@ -32,6 +32,9 @@ export interface PartitionOptions {
   readonly onMissing: (partition: Partition, slot: number, passage: number, entry: Entry) => void;
 }
 
+/** A recall asks for what answers and for what is outdated, again and again. */
+const ACCEPTED_KEPT = 2;
+
 // A change costs a little more until it is frozen; freezing costs a pass over everything.
 const CHANGES_BEFORE_FREEZE = 2000;
 
@@ -47,6 +50,8 @@ export class Partition {
   readonly #sittings = new Sittings();
   /** What the vocabulary items define, by slot. */
   readonly #definitions = new Map<number, readonly Definition[]>();
+  /** What was accepted since the last change, by who asked. */
+  readonly #accepted = new Map<Accept, Uint8Array>();
   #changed = false;
 
   constructor(options: PartitionOptions) {
@@ -81,6 +86,19 @@ export class Partition {
     return this.#entries[slot];
   }
 
+  /** By slot: 1 where there is a document that `accept` takes. */
+  accepted(accept: Accept): Uint8Array {
+    const known = this.#accepted.get(accept);
+    if (known !== undefined) return known;
+    const accepted = new Uint8Array(this.#entries.length);
+    for (const [slot, entry] of this.#entries.entries()) {
+      if (entry !== undefined && accept(entry.document.id)) accepted[slot] = 1;
+    }
+    if (this.#accepted.size >= ACCEPTED_KEPT) this.#accepted.clear();
+    this.#accepted.set(accept, accepted);
+    return accepted;
+  }
+
   /** Fills the empty partition with exactly these documents; of one id the last counts. */
   open(documents: Iterable<IndexDocument>, snapshot: PartitionSnapshot | null): void {
     const wanted = new Map<string, IndexDocument>();
@@ -112,6 +130,7 @@ export class Partition {
     if (slot === undefined || entry === undefined) return;
     this.#slotOf.delete(id);
     this.#entries[slot] = undefined;
+    this.#accepted.clear();
     this.#definitions.delete(slot);
     this.#passages -= entry.passages.length;
     this.#postings.remove(slot, termsOf(entry.document, detectLanguage(entry.document.text)));
@@ -127,7 +146,7 @@ export class Partition {
   }
 
   /** Every definition of its vocabulary items that `may` explain a question, in no particular order. */
-  *definitions(may: (id: string) => boolean): Iterable<Defined> {
+  *definitions(may: Accept): Iterable<Defined> {
     for (const [slot, definitions] of this.#definitions) {
       const document = this.#entries[slot]?.document;
       if (document === undefined || !may(document.id)) continue;
@@ -201,6 +220,7 @@ export class Partition {
 
   #occupy(slot: number, entry: Entry): void {
     this.#entries[slot] = entry;
+    this.#accepted.clear();
     this.#slotOf.set(entry.document.id, slot);
     this.#passages += entry.passages.length;
     this.#sittings.join(slot, entry.document.created);

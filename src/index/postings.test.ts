@@ -119,13 +119,17 @@ describe('postings', () => {
     expect((words[1] ?? 0) / (words[0] ?? 0)).toBeCloseTo(3, 12);
   });
 
-  it('list the terms that some document has, each once', () => {
+  it('list the terms that some document has and that begin alike, each once', () => {
     const postings = new Postings();
-    postings.add(0, counts(['a', 'b']));
-    postings.add(1, counts(['b', 'c']));
+    const found = () => [...postings.termsFrom('ab')].sort((x, y) => (x < y ? -1 : 1));
+    postings.add(0, counts(['aba', 'abb', 'ac']));
+    postings.add(1, counts(['abb', 'abc', 'b']));
     postings.freeze();
-    postings.remove(0, counts(['a', 'b']));
-    postings.add(2, counts(['c', 'd']));
-    expect([...postings.terms()].sort((x, y) => (x < y ? -1 : 1))).toEqual(['b', 'c', 'd']);
+    expect(found()).toEqual(['aba', 'abb', 'abc']);
+    postings.remove(0, counts(['aba', 'abb', 'ac']));
+    postings.add(2, counts(['abc', 'abd']));
+    expect(found()).toEqual(['abb', 'abc', 'abd']);
+    postings.freeze();
+    expect(found()).toEqual(['abb', 'abc', 'abd']);
   });
 });

@@ -3,7 +3,8 @@
 //
 // Postings live in two places: a frozen base of typed arrays (what a snapshot holds) and a small map of what came since.
 
-import type { Vocabulary } from './spelling.ts';
+import { append } from '../memory/grouped.ts';
+import { BEGINNING, type Vocabulary } from './spelling.ts';
 
 /** BM25's constants: saturation of repeats, and how much length counts. Both a little low, because items are short. */
 export const K1 = 0.9;
@@ -46,6 +47,8 @@ export class Postings implements Vocabulary {
     counts: new Uint16Array(0),
   };
   #baseTerm = new Map<string, number>();
+  /** The base's terms by their beginning; null until somebody misspells a word. */
+  #baseFrom: ReadonlyMap<string, readonly string[]> | null = null;
   /** How many documents of the base's list of a term are gone. */
   readonly #gone = new Map<string, number>();
   readonly #added = new Map<string, Map<number, number>>();
@@ -68,6 +71,7 @@ export class Postings implements Vocabulary {
   /** Takes over a base whose document in slot `i` has `lengths[i]` terms, without the `dead`; for an empty index only. */
   load(base: FrozenPostings, lengths: Uint32Array, dead: ReadonlySet<number>): void {
     this.#base = base;
+    this.#baseFrom = null;
     base.terms.forEach((term, index) => this.#baseTerm.set(term, index));
     this.#reserve(lengths.length);
     this.#lengths.set(lengths);
@@ -178,10 +182,10 @@ export class Postings implements Vocabulary {
     return { words, rarest, named };
   }
 
-  /** All terms that some document has, in no particular order. */
-  *terms(): Iterable<string> {
-    for (const term of this.#base.terms) if (this.documentFrequency(term) > 0) yield term;
-    for (const term of this.#added.keys()) if (!this.#baseTerm.has(term)) yield term;
+  *termsFrom(beginning: string): Iterable<string> {
+    this.#baseFrom ??= byBeginning(this.#base.terms);
+    for (const term of this.#baseFrom.get(beginning) ?? []) if (this.documentFrequency(term) > 0) yield term;
+    for (const term of this.#added.keys()) if (term.startsWith(beginning) && !this.#baseTerm.has(term)) yield term;
   }
 
   #idf(term: string): number {
@@ -221,6 +225,7 @@ export class Postings implements Vocabulary {
       slots: Uint32Array.from(slots),
       counts: Uint16Array.from(counts),
     };
+    this.#baseFrom = null;
     this.#baseTerm = new Map(kept.map((term, index) => [term, index]));
     this.#gone.clear();
     this.#added.clear();
@@ -252,6 +257,12 @@ export class Postings implements Vocabulary {
     this.#rarest = new Float64Array(capacity);
     this.#named = new Float64Array(capacity);
   }
+}
+
+function byBeginning(terms: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const lists = new Map<string, string[]>();
+  for (const term of terms) append(lists, term.slice(0, BEGINNING), term);
+  return lists;
 }
 
 function idf(documents: number, withTerm: number): number {

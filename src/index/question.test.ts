@@ -6,7 +6,7 @@ import { tagTerm, wordsOf } from './tokenize.ts';
 const vocabulary = (...terms: string[]): Vocabulary => ({
   documents: 10,
   documentFrequency: (term) => Number(terms.includes(term)),
-  terms: () => terms,
+  termsFrom: (beginning) => terms.filter((term) => term.startsWith(beginning)),
 });
 const ask = (question: string, ...known: string[]) => questionTerms(question, vocabulary(...known), []);
 

@@ -1,5 +1,6 @@
 // Scores the documents of one partition for one question. Invariant: what is not accepted is never scored, and lifts no
 // other document.
+import type { Accept } from './memory-index.ts';
 import type { Partition } from './partition.ts';
 import type { QuestionTerm } from './postings.ts';
 import type { Quantized } from './quantized.ts';
@@ -21,7 +22,7 @@ export interface PartitionQuestion {
   readonly terms: readonly QuestionTerm[];
   /** What is compared with the documents' vectors; null for words alone. */
   readonly vector: Quantized | null;
-  readonly accept: (id: string) => boolean;
+  readonly accept: Accept;
   /** Whether what was stored together lifts one another. */
   readonly useSittings: boolean;
 }
@@ -35,7 +36,8 @@ export function scorePartition(
   question: PartitionQuestion,
   ranking: Pick<Ranking<Candidate>, 'add'>,
 ): number {
-  const { terms, vector, accept, useSittings } = question;
+  const { terms, vector, useSittings } = question;
+  const accepted = partition.accepted(question.accept);
   const { words, rarest, named } = partition.scoreWords(terms);
   const vectors = vector === null ? null : partition.scoreVectors(vector);
   const hasNames = terms.some(({ kind }) => kind === 'name');
@@ -54,14 +56,11 @@ export function scorePartition(
   };
   sittings.reset();
   for (let slot = 0; slot < partition.slots; slot++) {
+    if (accepted[slot] !== 1) continue;
     const signals = signalsOf(slot);
     const fits = fit(signals);
     const score = relevance(fits, signals.named, hasNames);
-    const isOther = hasNames && signals.named === 0 && fits > othersFit;
-    if (score <= 0 && !isOther) continue;
-    const entry = partition.entry(slot);
-    if (entry === undefined || !accept(entry.document.id)) continue;
-    if (isOther) othersFit = fits;
+    if (hasNames && signals.named === 0 && fits > othersFit) othersFit = fits;
     if (score <= 0) continue;
     scores[slot] = score;
     scored.push(slot);

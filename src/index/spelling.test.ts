@@ -4,7 +4,7 @@ import { nearestTerm } from './spelling.ts';
 const known = (counts: Record<string, number>) => ({
   documents: 100,
   documentFrequency: (term: string) => counts[term] ?? 0,
-  terms: () => Object.keys(counts),
+  termsFrom: (beginning: string) => Object.keys(counts).filter((term) => term.startsWith(beginning)),
 });
 
 describe('nearestTerm', () => {

@@ -6,15 +6,17 @@ export interface Vocabulary {
   readonly documents: number;
   /** In how many documents a term occurs. */
   documentFrequency(term: string): number;
-  /** All terms that some document has, in no particular order. */
-  terms(): Iterable<string>;
+  /** The terms that some document has and that begin with these {@link BEGINNING} code units, in no particular order. */
+  termsFrom(beginning: string): Iterable<string>;
 }
+
+/** So much of a misspelled word must be right. */
+export const BEGINNING = 2;
 
 /** From so many letters on a word is looked up; shorter ones have too many neighbours. */
 const SHORTEST = 4;
 /** From so many on, two edits are forgiven instead of one. */
 const LONG = 8;
-const SAME_BEGINNING = 2;
 
 /**
  * The term with the fewest edits (insert, delete, replace, swap two neighbours), of equal ones the most frequent, then the
@@ -23,11 +25,10 @@ const SAME_BEGINNING = 2;
 export function nearestTerm(word: string, vocabulary: Vocabulary): string | null {
   if (word.length < SHORTEST || !/^\p{L}+$/u.test(word)) return null;
   const allowed = word.length >= LONG ? 2 : 1;
-  const beginning = word.slice(0, SAME_BEGINNING);
   let best: string | null = null;
   let bestEdits = allowed + 1;
-  for (const term of vocabulary.terms()) {
-    if (Math.abs(term.length - word.length) > allowed || !term.startsWith(beginning)) continue;
+  for (const term of vocabulary.termsFrom(word.slice(0, BEGINNING))) {
+    if (Math.abs(term.length - word.length) > allowed) continue;
     if (hasOtherEnd(word, term)) continue;
     const edits = editsBetween(word, term, allowed);
     if (edits > allowed || edits > bestEdits) continue;

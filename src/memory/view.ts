@@ -21,6 +21,16 @@ export class View {
   readonly #spaces: ReadonlySet<string>;
   readonly #supersession: Supersession;
   readonly #today: string;
+  /** Whether an item can answer a question. One function as long as the view lives, so that what it says can be kept. */
+  readonly isFact = (id: string): boolean => {
+    const item = this.current(id);
+    return item !== undefined && item.kind !== 'instruction';
+  };
+  /** Whether an item could have answered one, were it not outdated. */
+  readonly wasFact = (id: string): boolean => {
+    const item = this.item(id);
+    return item !== undefined && item.kind !== 'instruction' && this.outdated(item) !== null;
+  };
   #instructions: readonly Item[] | null = null;
   #conflicts: ReadonlyMap<string, readonly Item[]> | null = null;
 

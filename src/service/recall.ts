@@ -73,10 +73,7 @@ async function findFacts(
     question: request.question,
     limit: FACT_LIMIT,
     missedLimit: request.missedLimit,
-    accept: (id) => {
-      const item = view.current(id);
-      return item !== undefined && item.kind !== 'instruction';
-    },
+    accept: view.isFact,
     ...(request.signal === undefined ? {} : { signal: request.signal }),
   });
 }

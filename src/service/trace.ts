@@ -53,10 +53,7 @@ export async function findLeftOut(
     partitions: visibleSpaces(session),
     question,
     limit: LEFT_OUT_LIMIT,
-    accept: (id) => {
-      const item = view.item(id);
-      return item !== undefined && item.kind !== 'instruction' && view.outdated(item) !== null;
-    },
+    accept: view.wasFact,
     // What would have answered is found by the vocabulary of the answer, not by an outdated one.
     defines: (id) => view.current(id) !== undefined,
   });

@@ -165,7 +165,7 @@ async function searchElsewhere(
       question: delivery.question,
       limit: ELSEWHERE_LIMIT,
       missedLimit: ELSEWHERE_COUNTED,
-      accept: (id) => view.current(id) !== undefined && view.current(id)?.kind !== 'instruction',
+      accept: view.isFact,
     });
     const items = result.hits.flatMap(({ id, score }) => {
       const item = view.current(id);

@@ -9,6 +9,7 @@ import { MAX_PATHS, PendingChanges, folderOf } from './pending-changes.ts';
 import type { Batch } from './pending-changes.ts';
 import { compareLooks, scanTree } from './scan-tree.ts';
 import type { TreeLook } from './scan-tree.ts';
+import { startTimer } from './time-spent.ts';
 import { Wake } from './wake.ts';
 import { describeState } from './watch-state.ts';
 import type { PollReason, WatchState } from './watch-state.ts';
@@ -23,6 +24,7 @@ const DEBOUNCE_MS = 40;
 /** A poll may take this part of the time: at 10,000 files that is one in seven seconds. */
 const POLL_SHARE = 1 / 100;
 const MAX_POLL_MS = 30_000;
+const MAX_RECONCILE_MS = 30 * 60_000;
 
 /** How long an event may be on its way before it counts as missed. */
 const GRACE_MS = 200;
@@ -57,6 +59,8 @@ class FolderWatcher implements Watcher {
   readonly #pending: PendingChanges;
   readonly #calls: ChangeCalls;
   readonly #wake = new Wake();
+  /** What the last `everything` cost the receiver. */
+  #everythingMs = 0;
   readonly #stop = new AbortController();
   readonly #ended: Promise<void>;
   #state: WatchState = { name: 'starting' };
@@ -168,10 +172,10 @@ class FolderWatcher implements Watcher {
   }
 
   async #watch(): Promise<WatchState> {
-    const { beatMs, reconcileMs } = this.#tuning;
+    const { beatMs } = this.#tuning;
     this.#markReady();
     let beatAt = performance.now() + beatMs;
-    let reconcileAt = performance.now() + reconcileMs;
+    let reconciledAt = performance.now();
     while (!this.#isStopping) {
       if (this.#pending.isEmpty) await this.#wake.sleep(beatMs);
       else {
@@ -189,8 +193,8 @@ class FolderWatcher implements Watcher {
         // Moving a folder above the memory makes no event in it.
         if (!(await this.#watches.isAlive(''))) return this.#replaceRoot();
       }
-      if (now >= reconcileAt) {
-        reconcileAt = now + reconcileMs;
+      if (now >= reconciledAt + this.#reconcilePauseMs()) {
+        reconciledAt = now;
         const next = await this.#reconcile();
         if (next) return next;
       }
@@ -221,12 +225,9 @@ class FolderWatcher implements Watcher {
   }
 
   async #look(): Promise<{ look: TreeLook | null; tookMs: number }> {
-    const startedAt = performance.now();
-    const cpuBefore = process.cpuUsage();
+    const tookMs = startTimer();
     const look = await scanTree(this.#root, this.#area, this.#stop.signal);
-    const { user, system } = process.cpuUsage(cpuBefore);
-    // On a busy machine a look takes long; that is no reason for fewer.
-    return { look, tookMs: Math.min(performance.now() - startedAt, (user + system) / 1000) };
+    return { look, tookMs: tookMs() };
   }
 
   async #seek(): Promise<WatchState> {
@@ -303,7 +304,16 @@ class FolderWatcher implements Watcher {
   }
 
   async #call(changes: ChangeSet): Promise<void> {
-    if (!this.#isStopping) await this.#calls.call(changes);
+    if (this.#isStopping) return;
+    const tookMs = startTimer();
+    await this.#calls.call(changes);
+    if (changes.paths === 'everything') this.#everythingMs = tookMs();
+  }
+
+  /** Rarer where it costs more: at 100,000 files the receiver looks for seconds. */
+  #reconcilePauseMs(): number {
+    const { reconcileMs, reconcileShare } = this.#tuning;
+    return Math.max(reconcileMs, Math.min(this.#everythingMs / reconcileShare, MAX_RECONCILE_MS));
   }
 }
 

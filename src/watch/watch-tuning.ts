@@ -8,6 +8,8 @@ export interface WatchTuning {
   readonly beatMs: number;
   /** How often every folder is compared with what events told, and `everything` is sent. Default 120,000. */
   readonly reconcileMs: number;
+  /** The most of a core that reconciling may take; where the receiver needs long, it is done less often. Default 1/250. */
+  readonly reconcileShare: number;
   /** The shortest time between two polls, where it polls. Default 1,000. */
   readonly pollMs: number;
   readonly open: OpenFolder;
@@ -18,6 +20,7 @@ export interface WatchTuning {
 export const WATCH_TUNING: WatchTuning = {
   beatMs: 2_000,
   reconcileMs: 120_000,
+  reconcileShare: 1 / 250,
   pollMs: 1_000,
   open: openFolder,
   // Elsewhere Node imitates it, with a watch a file. There, handles on single folders cost more than they tell: macOS

@@ -224,6 +224,8 @@ describe('rule 5: supersedes', () => {
     const inAcme = await memory.connect({ project: acme });
     const others = [await memory.connect({ project: globex }), await memory.connect()];
     const tabs = await inAcme.keep('Users indent with tabs.', { space: 'personal' });
+    // What a recall kept of the personal items must not outlive what is stored in the space.
+    expect(await inAcme.recall('How do users indent?')).toContain(tabs);
     const spaces = await inAcme.keep('Users indent with spaces here.', { space: 'acme', supersedes: [tabs] });
     const answer = await inAcme.recall('How do users indent?');
     expect(answer).toContain(spaces);
