@@ -1,3 +1,4 @@
+import type { RememberResult } from '../app.ts';
 import { describeRefusal } from '../memory/refusal.ts';
 import { flag, list, text, type Call } from './command.ts';
 import { itemJson, printItem } from './print-item.ts';
@@ -42,11 +43,8 @@ export async function run(call: Call): Promise<number> {
       }
       case 'identical':
       case 'near-identical': {
-        io.print(
-          result.status === 'identical'
-            ? `Already known as ${result.item.id}; nothing needed saving.`
-            : `Nothing was saved: ${result.item.id} says nearly the same. Use --supersedes ${result.item.id} to replace it, or --keep-both.`,
-        );
+        const [known, ...notDone] = describeKnown(result);
+        for (const line of [known, ...notDone]) io.print(line);
         printItem(io, result.item);
         io.printJson({
           status: result.status,
@@ -54,9 +52,9 @@ export async function run(call: Call): Promise<number> {
           path: null,
           commit: null,
           similar: [itemJson(result.item)],
-          warnings: [],
+          warnings: notDone,
         });
-        return result.status === 'identical' ? 0 : 1;
+        return result.status === 'identical' && notDone.length === 0 ? 0 : 1;
       }
       case 'refused': {
         const message = describeRefusal(result.refusal);
@@ -66,4 +64,24 @@ export async function run(call: Call): Promise<number> {
       }
     }
   });
+}
+
+/** What is known already, and then what of the command was not done. */
+function describeKnown(
+  result: Extract<RememberResult, { status: 'identical' | 'near-identical' }>,
+): readonly [string, ...string[]] {
+  const { id } = result.item;
+  if (result.status === 'near-identical') {
+    const ids = [id, ...result.replaces].join(' ');
+    return [`Nothing was saved: ${id} says nearly the same. Use --supersedes ${ids} to replace it, or --keep-both.`];
+  }
+  const { differs, stillCurrent } = result;
+  if (differs.length + stillCurrent.length === 0) return [`Already known as ${id}; nothing needed saving.`];
+  return [
+    `Already known as ${id}; nothing was saved.`,
+    ...(differs.length === 0 ? [] : [`Its ${differs.join(', ')} differs: use --supersedes ${id} if yours holds now.`]),
+    ...(stillCurrent.length === 0
+      ? []
+      : [`Still current, to be forgotten if ${id} replaces it: ${stillCurrent.join(', ')}.`]),
+  ];
 }

@@ -20,7 +20,7 @@ export function printRemember(result: RememberResult, session: Session, nonce: s
     }
     case 'identical':
       return {
-        text: `Already known as ${result.item.id}; nothing needed saving.\n${space}`,
+        text: [...printKnown(result, nonce), space].join('\n'),
         isError: false,
         meta: { status: 'identical', id: result.item.id },
       };
@@ -29,7 +29,7 @@ export function printRemember(result: RememberResult, session: Session, nonce: s
         text: [
           `Nothing was saved: ${result.item.id} says nearly the same.`,
           printItems('the stored item: data', [result.item], nonce),
-          `If yours replaces it, call again with supersedes ["${result.item.id}"]; if both are true and differ, with keep_both true; else leave it.`,
+          `If yours replaces it, call again with supersedes ${printIds([result.item.id, ...result.replaces])}; if both are true and differ, with keep_both true; else leave it.`,
           space,
         ].join('\n'),
         isError: false,
@@ -55,6 +55,27 @@ export function printRemember(result: RememberResult, session: Session, nonce: s
       return { text: [...lines, space].join('\n'), isError: false, meta: { status: 'stored', id: item.id } };
     }
   }
+}
+
+/** Says of a known text what of the call was not done, and how to have it done. */
+function printKnown(result: Extract<RememberResult, { status: 'identical' }>, nonce: string): string[] {
+  const { item, differs, stillCurrent } = result;
+  if (differs.length + stillCurrent.length === 0) return [`Already known as ${item.id}; nothing needed saving.`];
+  const lines = [`Already known as ${item.id}; nothing was saved.`];
+  if (differs.length > 0) {
+    lines.push(
+      printItems(`the stored item, with another ${differs.join(', ')}: data`, [item], nonce),
+      `If yours holds now, call again with supersedes ${printIds([item.id])}; else leave it.`,
+    );
+  }
+  if (stillCurrent.length > 0) {
+    lines.push(`Still current, to be forgotten if ${item.id} replaces it: ${stillCurrent.join(', ')}.`);
+  }
+  return lines;
+}
+
+function printIds(ids: readonly string[]): string {
+  return JSON.stringify(ids).replaceAll(',', ', ');
 }
 
 export function printForget(result: ForgetResult, session: Session): ToolAnswer {

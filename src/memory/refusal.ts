@@ -5,6 +5,7 @@ import type { Item } from './item.ts';
 import { PERSONAL_KEY } from './space-key.ts';
 import { sameSpaceName } from './space-name.ts';
 import { MAX_STATEMENT_CODE_POINTS } from './statement.ts';
+import { neutralise } from './untrusted-text.ts';
 
 export type Refusal =
   /** The text is empty or blank. */
@@ -38,6 +39,18 @@ export type Refusal =
   /** A `supersedes` target in another scope than the new item. */
   | { code: 'other-scope'; id: string; targetSpace: string; space: string };
 
+/** How much of an argument a refusal repeats, in characters: what was meant is clear from less. */
+const ECHO_CHARACTERS = 80;
+
+/** An argument as it can stand in a sentence: on one line, and short whatever was passed. */
+function echo(argument: string): string {
+  const characters = Array.from(neutralise(argument.slice(0, 8 * ECHO_CHARACTERS), 'one-line'));
+  if (characters.length === 0) return '""';
+  return characters.length <= ECHO_CHARACTERS
+    ? characters.join('')
+    : `${characters.slice(0, ECHO_CHARACTERS - 1).join('')}…`;
+}
+
 /** What was refused and what to do instead. Ends with a full stop; says that nothing was saved. */
 export function describeRefusal(refusal: Refusal): string {
   switch (refusal.code) {
@@ -52,20 +65,20 @@ export function describeRefusal(refusal: Refusal): string {
     case 'unreadable':
       return `Nothing was saved: ${refusal.problem.replace(/\.$/, '')}. Say it in plain words.`;
     case 'unknown-kind':
-      return `Nothing was saved: there is no kind "${refusal.kind}". Use one of ${refusal.kinds.join(', ')}.`;
+      return `Nothing was saved: there is no kind "${echo(refusal.kind)}". Use one of ${refusal.kinds.join(', ')}.`;
     case 'bad-date':
-      return `Nothing was saved: ${refusal.argument} is "${refusal.value}", which is not a day. Write it as YYYY-MM-DD.`;
+      return `Nothing was saved: ${refusal.argument} is "${echo(refusal.value)}", which is not a day. Write it as YYYY-MM-DD.`;
     case 'unknown-space':
       // Where personal itself is not to be had, it must not be advised.
       if (sameSpaceName(refusal.space, PERSONAL_KEY))
         return 'Nothing was saved: there is no personal space here. Leave `space` out.';
-      return `Nothing was saved: there is no space "${refusal.space}" here. Leave \`space\` out, or pass "personal" for what holds everywhere.`;
+      return `Nothing was saved: there is no space "${echo(refusal.space)}" here. Leave \`space\` out, or pass "personal" for what holds everywhere.`;
     case 'no-writable-space':
       return 'Nothing was changed: this folder has no space you can write to. Tell the user; do not store it elsewhere.';
     case 'personal-names-space':
       return `Nothing was saved: the statement names "${refusal.name}", so it belongs to the space ${refusal.space}, not to personal. Leave \`space\` out.`;
     case 'unknown-id':
-      return `Nothing was changed: there is no item ${refusal.id} here. Use \`recall\` to find the right id.`;
+      return `Nothing was changed: there is no item ${echo(refusal.id)} here. Use \`recall\` to find the right id.`;
     case 'already-superseded':
       return refusal.heads.length === 0
         ? `Nothing was saved: ${refusal.id} is already superseded. Store the statement without \`supersedes\`.`

@@ -80,6 +80,7 @@ const personal = (id: string, text: string, more: Partial<Item> = {}): Item => m
 const OKTA = inAcme('aaaaaaaa', 'Acme signs users in with Okta.', { kind: 'decision' });
 const AUTH0 = inAcme('bbbbbbbb', 'Acme signs users in with Auth0.', { kind: 'decision', supersedes: ['aaaaaaaa'] });
 const TABS = personal('pppppppp', 'The user indents with tabs.', { kind: 'preference' });
+const BAMBOO = inAcme('bbbbbbbb', 'The release tool of Acme is Bamboo.');
 const CLERK = makeItem({ id: 'gggggggg', text: 'Globex signs users in with Clerk.', space: 'globex' });
 
 describe('rule 1: who and where', () => {
@@ -197,9 +198,14 @@ describe('rule 2: fit to keep', () => {
       warning: /"in two weeks" is relative/,
     },
     { what: 'says "currently"', text: 'Acme currently uses Okta.', warning: /"currently" will go stale/ },
+    { what: 'ends in the past', text: 'Acme uses Okta.', until: '2026-09-14', warning: /^until 2026-09-14 is past/ },
     { what: 'has several sentences', text: 'Acme uses Okta. It costs 5 €.', warning: /^2 sentences/ },
-  ])('a statement is stored with a warning that $what', ({ text, warning }) => {
-    expect(decide({ text })).toMatchObject({ verdict: 'store', warnings: [expect.stringMatching(warning)] });
+  ])('a statement is stored with a warning that $what', ({ warning, ...request }) => {
+    expect(decide(request)).toMatchObject({ verdict: 'store', warnings: [expect.stringMatching(warning)] });
+  });
+
+  it('today is not past', () => {
+    expect(decide({ text: 'Acme uses Okta.', until: '2026-09-15' })).toMatchObject({ warnings: [] });
   });
 
   it('a dated "currently" needs no warning', () => {
@@ -262,11 +268,81 @@ describe('rule 3: identical', () => {
   });
 });
 
+describe('rule 3: identical, with more to do', () => {
+  const items = [OKTA, TABS, BAMBOO];
+
+  it.each([
+    { named: { until: '2026-12-31' }, differs: ['until'] },
+    { named: { asOf: '2026-09-01', target: 'https://wiki.test' }, differs: ['as_of', 'target'] },
+    { named: { kind: 'fact', tags: ['login'] }, differs: ['kind', 'tags'] },
+    { named: { kind: OKTA.kind, until: undefined, target: ' ', tags: [] }, differs: [] },
+  ])('the answer knows that $differs would have changed', ({ named: { until, ...named }, differs }) => {
+    const request = { text: OKTA.text, ...named, ...(until === undefined ? {} : { until }) };
+    expect(decide(request, { items })).toEqual({ verdict: 'identical', item: OKTA, differs, stillCurrent: [] });
+  });
+
+  it('a statement that is made again to replace something does so, and takes the place of the first', () => {
+    const known = { ...OKTA, tags: ['login'], asOf: '2026-09-01' };
+    const decision = decide({ text: OKTA.text, supersedes: ['bbbbbbbb'] }, { items: [known, BAMBOO] });
+    expect(decision).toMatchObject({
+      verdict: 'store',
+      draft: { kind: OKTA.kind, supersedes: ['bbbbbbbb', 'aaaaaaaa'], tags: ['login'], asOf: '2026-09-01' },
+      superseded: [BAMBOO, known],
+      similar: [],
+    });
+  });
+
+  it('what the second call names counts', () => {
+    const known = { ...OKTA, asOf: '2026-09-01' };
+    const request = { text: OKTA.text, kind: 'outcome', asOf: '2026-09-15', supersedes: ['bbbbbbbb'] };
+    expect(decide(request, { items: [known, BAMBOO] })).toMatchObject({
+      draft: { kind: 'outcome', asOf: '2026-09-15' },
+    });
+  });
+
+  it('its own target gives way too when the call replaces another', () => {
+    const request = { text: OKTA.text, supersedes: ['aaaaaaaa', 'bbbbbbbb'] };
+    expect(decide(request, { items })).toMatchObject({ verdict: 'store', superseded: [OKTA, BAMBOO] });
+  });
+
+  it('a second call that finds its work done is no news', () => {
+    const done = { ...OKTA, supersedes: ['bbbbbbbb'] };
+    const request = { text: OKTA.text, supersedes: ['bbbbbbbb'] };
+    expect(decide(request, { items: [done, BAMBOO] })).toMatchObject({ verdict: 'identical', stillCurrent: [] });
+  });
+
+  it('a personal item is not shadowed unasked: the target stays, and is told', () => {
+    const request = { text: TABS.text, supersedes: ['bbbbbbbb'] };
+    expect(decide(request, { items })).toMatchObject({
+      verdict: 'identical',
+      item: TABS,
+      stillCurrent: ['bbbbbbbb'],
+    });
+  });
+
+  it('a target that is not there is refused all the same', () => {
+    const request = { text: OKTA.text, supersedes: ['bbbbbbbb', 'zzzzzzzz'] };
+    expect(decide(request, { items })).toMatchObject({ verdict: 'refused', refusal: { code: 'unknown-id' } });
+  });
+});
+
 describe('rule 4: near-identical', () => {
   const near = 'Acme signs its users in with Okta.';
 
+  it('gives back the targets, which a second call has to name again', () => {
+    const request = { text: near, supersedes: ['bbbbbbbb', 'zzzzzzzz'] };
+    expect(decide(request, { items: [OKTA, BAMBOO] })).toMatchObject({
+      verdict: 'near-identical',
+      replaces: ['bbbbbbbb'],
+    });
+  });
+
   it('is not stored, and the item that it is like is given', () => {
-    expect(decide({ text: near }, { items: [OKTA] })).toEqual({ verdict: 'near-identical', item: OKTA });
+    expect(decide({ text: near }, { items: [OKTA] })).toEqual({
+      verdict: 'near-identical',
+      item: OKTA,
+      replaces: [],
+    });
   });
 
   it('is stored with `keep_both`, and the other is listed as similar', () => {

@@ -12,6 +12,7 @@ import { mayWrite, visibleSpaces, type Session } from './session.ts';
 import { PERSONAL_KEY, spaceKeyOf } from './space-key.ts';
 import { sameSpaceName } from './space-name.ts';
 import { checkFit } from './statement.ts';
+import { judgeSameText, type Said } from './same-text.ts';
 import { statementOf } from './item-file.ts';
 import type { View } from './view.ts';
 
@@ -62,8 +63,10 @@ export type RememberDecision =
       similar: readonly Item[];
       warnings: readonly string[];
     }
-  | { verdict: 'identical'; item: Item }
-  | { verdict: 'near-identical'; item: Item }
+  /** Nothing is stored; `differs` and `stillCurrent` say what of the call was not done (`SameText`). */
+  | { verdict: 'identical'; item: Item; differs: readonly Said[]; stillCurrent: readonly string[] }
+  /** Nothing is stored; `replaces` are the call's own targets, which a second call has to name again. */
+  | { verdict: 'near-identical'; item: Item; replaces: readonly string[] }
   | { verdict: 'refused'; refusal: Refusal };
 
 /** How many similar items an answer lists at most. */
@@ -84,29 +87,43 @@ export function candidateScope(
   return { partitions, accepts: (id) => scope(id) !== undefined };
 }
 
-export function decideRemember(request: RememberRequest, context: RememberContext): RememberDecision {
+export function decideRemember(asked: RememberRequest, context: RememberContext): RememberDecision {
   const { session, view } = context;
-  const text = request.text.trim();
+  const text = asked.text.trim();
 
-  const unfit = whyUnfit(text, request, context);
-  const targets = targetsOf(request);
-  const place = placeStatement(request, targets, session, view);
+  const unfit = whyUnfit(text, asked, context);
+  const targets = [...targetsOf(asked)];
+  const place = placeStatement(asked, targets, session, view);
   if (!place.ok) return refused(place.refusal);
   if (unfit) return refused(unfit);
-  const kind = kindOf(request, targets, view);
-  if (!isKind(kind)) return refused({ code: 'unknown-kind', kind, kinds: KINDS });
+  const askedKind = kindOf(asked, targets, view);
+  if (!isKind(askedKind)) return refused({ code: 'unknown-kind', kind: askedKind, kinds: KINDS });
   const named = place.space === null && session.space !== null ? nameIn(text, context.spaceNames) : null;
   if (named !== null && session.space !== null) {
     return refused({ code: 'personal-names-space', name: named, space: session.space });
   }
 
-  const draft = draftOf(text, kind, place.space, targets, request, context);
-  const scope = scopeOf(place.space, draft.kind, place.space === null ? context.personalView : view);
-
+  const scope = scopeOf(place.space, askedKind, place.space === null ? context.personalView : view);
+  const call = {
+    draft: draftOf(text, askedKind, place.space, targets, asked, context),
+    named: namedIn(asked),
+    targets: targetsOf(asked),
+    replaceable: targets.filter((id) => checkTarget(id, place, context).ok),
+  };
+  let [kind, request] = [askedKind, asked];
   for (const id of context.sameText) {
     const item = scope(id);
-    if (item && !(targets.includes(id) && !sameButText(item, draft))) return { verdict: 'identical', item };
+    if (!item) continue;
+    const same = judgeSameText(item, call);
+    if (same.verdict === 'known') {
+      return { verdict: 'identical', item, differs: same.differs, stillCurrent: same.stillCurrent };
+    }
+    if (targets.includes(id)) continue;
+    targets.push(id);
+    if (!call.named.has('kind')) kind = item.kind;
+    request = unlessNamed(request, item);
   }
+  const draft = draftOf(text, kind, place.space, targets, request, context);
 
   const similar: Item[] = [];
   for (const candidate of context.candidates) {
@@ -114,7 +131,7 @@ export function decideRemember(request: RememberRequest, context: RememberContex
     if (!item) continue;
     const likeness = compareStatements(text, item.text, candidate.cosine);
     if ((likeness === 'near-identical' || likeness === 'identical') && request.keepBoth !== true) {
-      return { verdict: 'near-identical', item };
+      return { verdict: 'near-identical', item, replaces: call.replaceable };
     }
     if (likeness !== 'different' && similar.length < SIMILAR_LIMIT) similar.push(item);
   }
@@ -126,7 +143,7 @@ export function decideRemember(request: RememberRequest, context: RememberContex
     superseded.push(target.item);
   }
 
-  return { verdict: 'store', draft, superseded, similar, warnings: warningsOf(text, request) };
+  return { verdict: 'store', draft, superseded, similar, warnings: warningsOf(draft, view.today) };
 }
 
 function targetsOf(request: RememberRequest): readonly string[] {
@@ -185,6 +202,33 @@ function kindOf(request: RememberRequest, targets: readonly string[], view: View
   return 'fact';
 }
 
+function namedIn(request: RememberRequest): ReadonlySet<Said> {
+  const isNamed: Readonly<Record<Said, boolean>> = {
+    kind: isGiven(request.kind),
+    until: isGiven(request.until),
+    as_of: isGiven(request.asOf),
+    target: isGiven(request.target),
+    tags: (request.tags ?? []).some(isGiven),
+  };
+  return new Set((Object.keys(isNamed) as Said[]).filter((said) => isNamed[said]));
+}
+
+function isGiven(value: string | undefined): boolean {
+  return value !== undefined && value.trim() !== '';
+}
+
+/** A statement that is made again, to replace something, keeps its days, target and tags where the call names none. */
+function unlessNamed(request: RememberRequest, known: Item): RememberRequest {
+  const named = namedIn(request);
+  return {
+    ...request,
+    ...(named.has('until') || known.until === undefined ? {} : { until: known.until }),
+    ...(named.has('as_of') || known.asOf === undefined ? {} : { asOf: known.asOf }),
+    ...(named.has('target') || known.target === undefined ? {} : { target: known.target }),
+    ...(named.has('tags') ? {} : { tags: known.tags }),
+  };
+}
+
 function draftOf(
   text: string,
   kind: Kind,
@@ -228,18 +272,6 @@ function scopeOf(space: Space, kind: string, view: View): (id: string) => Item |
     const sameClass = (item.kind === 'instruction') === (kind === 'instruction');
     return sameScope && sameClass ? item : undefined;
   };
-}
-
-/** Whether storing the draft in place of the item would change nothing but the date. */
-function sameButText(item: Item, draft: Draft): boolean {
-  return (
-    item.kind === draft.kind &&
-    item.until === draft.until &&
-    item.asOf === draft.asOf &&
-    item.target === draft.target &&
-    spaceKeyOf(item.space) === spaceKeyOf(draft.space) &&
-    item.tags.join('\n') === draft.tags.join('\n')
-  );
 }
 
 /** Rule 5: a target must be visible, current, and in the new item's scope (or personal, shadowed explicitly). */
@@ -294,9 +326,12 @@ function isEdge(before: string, after: string): boolean {
   return last === undefined || first === undefined || spaceless.test(last) || spaceless.test(first);
 }
 
-function warningsOf(text: string, request: RememberRequest): readonly string[] {
+function warningsOf({ text, until, asOf }: Draft, today: string): readonly string[] {
   const warnings: string[] = [];
-  const currency = request.asOf === undefined ? findUndatedCurrency(text) : null;
+  if (until !== undefined && until < today) {
+    warnings.push(`until ${until} is past, so no recall gives it; for the day of a claim there is as_of.`);
+  }
+  const currency = asOf === undefined ? findUndatedCurrency(text) : null;
   if (currency !== null) {
     warnings.push(`"${currency.phrase}" will go stale: pass as_of with the day on which this was true.`);
   }

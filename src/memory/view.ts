@@ -42,6 +42,11 @@ export class View {
     this.#today = today;
   }
 
+  /** `YYYY-MM-DD`, by which items expire. */
+  get today(): string {
+    return this.#today;
+  }
+
   sees(space: Space): boolean {
     return this.#spaces.has(spaceKeyOf(space));
   }

@@ -50,9 +50,14 @@ export async function remember(memory: Memory, session: Session, request: Rememb
       case 'refused':
         return { status: 'refused', refusal: decision.refusal };
       case 'identical':
-        return { status: 'identical', item: decision.item };
+        return {
+          status: 'identical',
+          item: decision.item,
+          differs: decision.differs,
+          stillCurrent: decision.stillCurrent,
+        };
       case 'near-identical':
-        return { status: 'near-identical', item: decision.item };
+        return { status: 'near-identical', item: decision.item, replaces: decision.replaces };
       case 'store': {
         const item = complete(decision.draft, session, memory);
         const path = newItemPath(item);

@@ -23,8 +23,9 @@ export type RememberResult =
       /** For an instruction: all that are now in force for the session; else empty. */
       instructions: readonly Item[];
     }
-  | { status: 'identical'; item: Item }
-  | { status: 'near-identical'; item: Item }
+  /** As in `RememberDecision`: what of the call was not done. */
+  | { status: 'identical'; item: Item; differs: readonly string[]; stillCurrent: readonly string[] }
+  | { status: 'near-identical'; item: Item; replaces: readonly string[] }
   | { status: 'refused'; refusal: Refusal };
 
 export interface RecallRequest {

@@ -133,7 +133,9 @@ export const PLANTED_LEAKS: readonly PlantedLeak[] = [
   wrapping('the same statement in another space counts as known', (app) => ({
     remember: async (session, request) => {
       const known = (await everyItem(app)).find((item) => item.text === request.text);
-      return known ? { status: 'identical', item: known } : app.remember(session, request);
+      return known
+        ? { status: 'identical', item: known, differs: [], stillCurrent: [] }
+        : app.remember(session, request);
     },
   })),
   wrapping('`_meta` has an id that the text has not', (app) => ({

@@ -92,6 +92,22 @@ const OTHERS = {
   'remember: several sentences': ({ agent }) => agent.remember('Acme uses Okta. Okta costs 5 € a user.'),
   'remember: personal': ({ agent }) =>
     agent.remember('The user writes commit messages in English.', { kind: 'preference', space: 'personal' }),
+  'remember: a day that is past': ({ agent }) =>
+    agent.remember('Acme freezes the code.', { kind: 'plan', until: '2026-09-14' }),
+  'remember: identical, with another day': async ({ agent }) => {
+    await agent.keep('Acme freezes the code.', { kind: 'plan', until: '2026-09-20' });
+    return agent.remember('Acme freezes the code.', { kind: 'plan', until: '2026-09-27' });
+  },
+  'remember: identical, where a target stays': async ({ agent }) => {
+    await agent.keep('The user indents with tabs.', { kind: 'preference', space: 'personal' });
+    const blanks = await agent.keep('Code is indented with two blanks.');
+    return agent.remember('The user indents with tabs.', { supersedes: [blanks] });
+  },
+  'remember: again, to replace what is similar': async (scene) => {
+    const okta = await keepOkta(scene);
+    await scene.agent.keep(AUTH0);
+    return scene.agent.remember(AUTH0, { supersedes: [okta] });
+  },
   'remember: superseding': async (scene) => {
     const okta = await keepOkta(scene);
     return scene.agent.remember(AUTH0, { supersedes: [okta] });

@@ -125,6 +125,30 @@ describe('rules 3 and 4: identical and near-identical', () => {
     expect(memory.items()).toHaveLength(2);
   });
 
+  it('what a similar list advises works: the new text again replaces the older, and none of the two stays', async () => {
+    await using memory = await InProcessMemory.make();
+    const agent = await memory.connect();
+    const older = await agent.keep('Standups are held at nine.', { kind: 'decision' });
+    const first = await agent.remember('Standups are held at ten.', { kind: 'decision', as_of: '2026-09-01' });
+    expect(first.text).toContain('remember the new text again with supersedes');
+    const again = await agent.remember('Standups are held at ten.', { supersedes: [older] });
+    expect(again.text).toContain(`\nSuperseded: ${older}, ${String(first.meta['id'])}.\n`);
+    const answer = await agent.recall('Are standups held at ten or at nine?');
+    const facts = answer.split('\n').filter((line) => line.startsWith('- '));
+    expect(facts).toEqual([expect.stringMatching(/· decision · .* · as of 2026-09-01 · Standups are held at ten\.$/)]);
+    const retry = await agent.remember('Standups are held at ten.', { supersedes: [older] });
+    expect(retry.meta).toEqual({ status: 'identical', id: again.meta['id'] });
+  });
+
+  it('a duplicate gives back what else the call was to replace', async () => {
+    await using memory = await InProcessMemory.make();
+    const agent = await memory.connect();
+    const id = await agent.keep('Standups are held at nine.');
+    const other = await agent.keep('The team meets in the kitchen.');
+    const near = await agent.remember('The standups are held at nine!', { supersedes: [other] });
+    expect(near.text).toContain(`call again with supersedes ["${id}", "${other}"]`);
+  });
+
   it('of two processes that store one sentence at once, one does', async () => {
     await using memory = await InProcessMemory.make();
     const agents = await Promise.all(
