@@ -1,4 +1,4 @@
-// How the languages that chrono-node knows say dates that only today can tell: the words alone, as data. Each phrase is
+// How the languages that chrono-node knows, and Polish, say dates that only today can tell: the words alone, as data. Each phrase is
 // put into English (`next friday`, `3 days ago`), which chrono then resolves. The words are kept here because chrono's
 // own parsers differ widely by language (no weeks in Spanish, Portuguese, Japanese and Chinese; `fr` in `früh` is read
 // as Friday) and find dates in phrases that have none (`por la mañana`).
@@ -294,6 +294,34 @@ const FINNISH: DeicticLanguage = {
   },
 };
 
+const POLISH: DeicticLanguage = {
+  code: 'pl',
+  spaced: true,
+  days: {
+    'the day before yesterday': 'przedwczoraj',
+    yesterday: 'wczoraj(?: (?:rano|wieczorem|w nocy|po południu))?|(?:zeszłej|ubiegłej|minionej) nocy',
+    // "do dziś": still so
+    today: '(?<!(?<!\\p{L})do )dzi(?:ś|siaj)(?: (?:rano|wieczorem|w nocy|po południu))?',
+    // "lepsze jutro": a better tomorrow; "dobro jutro" is good morning in Croatian
+    tomorrow: '(?<!(?<!\\p{L})(?:lepsze|dobro) )jutr[oa](?: (?:rano|wieczorem|w nocy|po południu))?',
+    'the day after tomorrow': 'pojutrz[ea]',
+  },
+  weekdays: 'niedziel[aęi], poniedział(?:ek|ku), wtor(?:ek|ku), środ[aęy], czwart(?:ek|ku), piąt(?:ek|ku), sobot[aęy]',
+  spans: 'weekend(?:zie|u)?, ty(?:dzień|godni[ua]), miesiąc[ua]?, kwarta(?:le|łu|ł), roku?',
+  units: 'minut[ęy]?, godzin[ęy]?, (?:dzień|dni), ty(?:dzień|godnie|godni), miesi(?:ąc|ące|ęcy), (?:rok|lata|lat)',
+  next: ['(?:przyszł|następn)(?:ym|ego|ej|y|ą|a) {x}'],
+  coming: ['(?:nadchodząc|najbliższ)(?:ym|ego|ej|y|ą|a) {x}'],
+  last: ['(?:zeszł|ubiegł|minion)(?:ym|ego|ej|y|ą|a) {x}'],
+  // "ten weekend" alone is English, too
+  this: ['(?:w ten|t(?:ym|ego|ej|ę|ą)|bieżąc(?:ym|ego|ej|y|ą)) {x}'],
+  ago: ['(?:{n} )?{u} temu'],
+  numbers:
+    'jed(?:en|ną|na), dw(?:a|ie), trzy, cztery, pięć, sześć, siedem, osiem, dziewięć, dziesięć, jedenaście, dwanaście',
+  few: 'kilka|parę',
+  notAfter: 'każd(?:ego|ym|ej|y|ą) |niż |ponad |co najmniej ',
+  notBefore: ' (?:każdego|każdej)(?!\\p{L})',
+};
+
 const RUSSIAN: DeicticLanguage = {
   code: 'ru',
   spaced: true,
@@ -468,7 +496,7 @@ const ARABIC: DeicticLanguage = {
   notBefore: ' (?:من|على|قبل|بعد)(?!\\p{L})',
 };
 
-/** Every language that chrono-node has, English first: where two share a word, the earlier one's meaning is told. */
+/** Every language that chrono-node has, and Polish; English first: where two share a word, the earlier one's meaning is told. */
 export const DEICTIC_LANGUAGES: readonly DeicticLanguage[] = [
   ENGLISH,
   GERMAN,
@@ -479,6 +507,7 @@ export const DEICTIC_LANGUAGES: readonly DeicticLanguage[] = [
   DUTCH,
   SWEDISH,
   FINNISH,
+  POLISH,
   RUSSIAN,
   UKRAINIAN,
   JAPANESE,

@@ -129,6 +129,8 @@ function matcherOf(source: DeicticLanguage): Matcher {
   return matcher;
 }
 
+const OPTIONAL_NUMBER = '(?:{n} )?';
+
 interface Part extends Omit<Alternative, 'pattern'> {
   readonly body: string;
 }
@@ -166,7 +168,8 @@ function partsOf(source: DeicticLanguage): Part[] {
     })),
     ...(['next', 'coming', 'last', 'this'] as const).flatMap(relative),
     ...source.ago.map((template): Part => ({
-      body: fill(template),
+      // Where the number may be left out, what follows one is no phrase of its own: "older than | three days ago".
+      body: template.startsWith(OPTIONAL_NUMBER) ? `(?<!(?:${counts}) )${fill(template)}` : fill(template),
       meaning: ({ n, u = '' }) => ({
         kind: 'ago',
         count: countOf(n, numbers, source.few),
