@@ -10,27 +10,41 @@ export interface NamedSecret {
 }
 
 const PASSWORD_NAMES =
-  'pass(?:word|wd|phrase|code|wort)|kennwort|pwd|pgpassword|contraseña|mot de passe|senha|wachtwoord|пароль|密码|密碼|パスワード';
+  'pass(?:word|wd|phrase|code|wort)|kennwort|pwd|pw|(?<=[_.-])pass|pgpassword|contraseña|mot de passe|senha|wachtwoord|пароль|密码|密碼|パスワード';
 const SECRET_NAMES = '(?:client|app|shared|signing|webhook|jwt|session|cookie|oauth)?[ _-]?secret(?:[ _-]?key)?';
 const KEY_NAMES =
   'api[ _-]?(?:key|token|secret)|(?:secret[ _-]?)?access[ _-]?key|account[ _-]?key|private[ _-]?key|encryption[ _-]?key|' +
   'auth(?:entication|orization)?[ _-]?(?:key|token)|(?:access|refresh|bearer|bot|deploy|personal|service|session|id)[ _-]?token';
-const SEPARATOR =
-  '["\'`*\\])]{0,3}\\s{0,3}(?:=>|:=|->|==?|:|：|＝|\\b(?:is|ist|lautet|est|es|é|è|это)\\b)\\s{0,3}["\'`*]{0,3}';
+const VERBS = 'is|ist|lautet|lauten|est|es|é|è|это';
+const POLISH_NAMES = 'hasł(?:o|a|em)';
+const POLISH_VERBS = 'to|jest|brzmi';
 const VALUE = '([^\\s"\'`,;<>|，。、；]{6,300})';
+// What the secret is for may stand, on its line, between its name and its value: "the password of the admin account is …".
+const PURPOSE =
+  '(?:[ \\t\\u00a0]{1,3}(?:for|of|to|at|on|in|für|der|des|von|vom|zum|zur|de|del|della|di|da|do|du|dla|od|voor|van|для|от|к)(?:[ \\t\\u00a0]{1,3}[^\\s,.;:=[\\]]{1,40}){1,5}?)?';
 
-function assignment(names: string): RegExp {
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:[A-Za-z0-9]+[_.-]){0,6}(?:${names})${SEPARATOR}${VALUE}`, 'giu');
+function separator(verbs: string): string {
+  const word = `(?<![\\p{L}\\p{N}])(?:${verbs})(?![\\p{L}\\p{N}])`;
+  return `["'\`*\\])]{0,3}\\s{0,3}(?:=>|:=|->|==?|:|：|＝|[是为為は]|${word})\\s{0,3}["'\`*「『]{0,3}`;
+}
+
+function assignment(names: string, verbs = VERBS): RegExp {
+  // A name starts a word; in scripts without blanks there is no telling: "数据库的密码".
+  return new RegExp(
+    `(?<!(?![\\p{sc=Han}\\p{sc=Hira}\\p{sc=Kana}])[\\p{L}\\p{N}])(?:[A-Za-z0-9]+[_.-]){0,6}(?:${names})${PURPOSE}${separator(verbs)}${VALUE}`,
+    'giu',
+  );
 }
 
 // camelCase names (`dbPassword`) have no boundary that the patterns above could see.
 const CAMEL_CASE = new RegExp(
-  `[a-z0-9](?:Password|Passphrase|Secret|ApiKey|AccessKey|AccessToken|AuthToken)${SEPARATOR}${VALUE}`,
+  `[a-z0-9](?:Password|Passphrase|Secret|ApiKey|AccessKey|AccessToken|AuthToken)${separator(VERBS)}${VALUE}`,
   'gu',
 );
 
 const RULES: ReadonlyArray<{ rule: string; pattern: RegExp; isSecret: (value: string) => boolean }> = [
   { rule: 'password', pattern: assignment(PASSWORD_NAMES), isSecret: isPassword },
+  { rule: 'password', pattern: assignment(POLISH_NAMES, POLISH_VERBS), isSecret: isPassword },
   { rule: 'secret', pattern: assignment(SECRET_NAMES), isSecret: (value) => value.length >= 8 && isPassword(value) },
   { rule: 'key or token', pattern: assignment(KEY_NAMES), isSecret: isKey },
   { rule: 'token', pattern: assignment('token'), isSecret: (value) => isKey(value) && !isHash(value) },
@@ -62,6 +76,12 @@ const RULES: ReadonlyArray<{ rule: string; pattern: RegExp; isSecret: (value: st
     isSecret: (value) => !isPlaceholder(value) && !isReference(value),
   },
   {
+    rule: 'password of a command',
+    pattern:
+      /\bsshpass\s{1,3}-p\s{0,3}["']?([^\s"']{4,})|\b(?:mysql|mysqldump|mariadb)\b[^\n]{0,300}?\s-p([^\s"']{4,})/giu,
+    isSecret: isPassword,
+  },
+  {
     rule: 'password of a connection',
     pattern:
       /\b(?:server|host|data source|dsn|user id|uid|user|username)=[^\n]{0,300}?;\s?(?:password|pwd)=([^;\s"']{3,})/giu,
@@ -73,9 +93,11 @@ const RULES: ReadonlyArray<{ rule: string; pattern: RegExp; isSecret: (value: st
 export function findNamedSecrets(text: string): NamedSecret[] {
   return RULES.flatMap(({ rule, pattern, isSecret }) =>
     Array.from(text.matchAll(pattern)).flatMap((match) => {
-      const written = match[1] ?? '';
+      const given = match[1] ?? match[2] ?? '';
+      // Where words have no blanks between them, the sentence goes on: "密码是12位以上的数字", "パスワードは…です".
+      const written = given.split(/[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}「」『』]/u, 1)[0] ?? '';
       const value = written.replace(/[.)\]}?:]+$/u, '');
-      const start = match.index + match[0].length - written.length;
+      const start = match.index + match[0].lastIndexOf(given);
       return value !== '' && isSecret(value) ? [{ rule, start, end: start + written.length }] : [];
     }),
   );

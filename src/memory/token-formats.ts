@@ -38,6 +38,14 @@ export const TOKEN_FORMATS: readonly TokenFormat[] = [
   token('DigitalOcean token', 'do[opr]_v1_[a-f0-9]{64}'),
   token('Slack token', 'xox[abeoprs]-(?=[A-Za-z0-9-]*\\d)[A-Za-z0-9-]{20,}|xapp-\\d-[A-Z0-9]+-\\d+-[a-z0-9]{20,}'),
   token('Discord token', '[MNO][A-Za-z0-9_-]{23,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{27,}'),
+  token(
+    'Discord webhook',
+    'https://(?:[a-z]+\\.)?discord(?:app)?\\.com/api/(?:v\\d+/)?webhooks/\\d{17,20}/[A-Za-z0-9_-]{60,}',
+  ),
+  token(
+    'Teams webhook',
+    'https://[a-z0-9-]+\\.webhook\\.office\\.com/webhookb2/[a-f0-9-]{36}@[a-f0-9-]{36}/IncomingWebhook/[a-f0-9]{32}/[A-Za-z0-9/_-]{36,}',
+  ),
   token('Telegram bot token', '\\d{8,10}:AA[A-Za-z0-9_-]{33}'),
   token('Twilio key', 'SK[a-f0-9]{32}'),
   token('SendGrid key', 'SG\\.[A-Za-z0-9_-]{16,32}\\.[A-Za-z0-9_-]{32,64}'),
