@@ -137,6 +137,24 @@ describe('the log', () => {
     await expect(app.log({ limit: 5, id: 'zzzzzzzz' })).rejects.toThrow('never had such an item');
   });
 
+  it('is listed between two bounds, which may lie before the memory began, and a day is in with all its hours', async () => {
+    await using memory = await openTemporary();
+    const { app } = memory;
+    await store(app, 'Standups are at nine.');
+    const count = async (request: object) => (await app.log({ limit: 50, ...request })).length;
+    const [newest] = await app.log({ limit: 1 });
+    const committed = new Date(newest?.time ?? '');
+    const day = [committed.getFullYear(), committed.getMonth() + 1, committed.getDate()]
+      .map((part) => String(part).padStart(2, '0'))
+      .join('-');
+    expect(await count({})).toBe(2);
+    expect(await count({ since: '2001-01-01' })).toBe(2);
+    expect(await count({ until: '2001-01-01' })).toBe(0);
+    expect(await count({ since: day, until: day })).toBe(2);
+    await expect(app.log({ limit: 5, since: 'whenever' })).rejects.toThrow('--since whenever: it is neither');
+    await expect(app.log({ limit: 5, until: 'whenever' })).rejects.toThrow('--until whenever: it is neither');
+  });
+
   it('shows how an item changed: last, since a commit, between two', async () => {
     await using memory = await openTemporary();
     const { app, root } = memory;

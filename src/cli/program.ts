@@ -16,7 +16,7 @@ export function createProgram({ version, act }: ProgramOptions): Command {
   const program = new Command('stet')
     .description('Memory for AI agents that a person can read, edit and audit.')
     .version(version, '-V, --version')
-    .showHelpAfterError('Run with --help to see what is possible.')
+    .showHelpAfterError('Run with --help to see what is possible. A text that begins with a dash goes after `--`.')
     .showSuggestionAfterError()
     .exitOverride();
   const groups = new Map<string, Command>();

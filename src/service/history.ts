@@ -10,7 +10,7 @@ import { tombstonePath } from '../memory/tombstone.ts';
 import type { HistoryEntry } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import type { Memory } from './memory.ts';
-import { findMoment } from './moment.ts';
+import { findBound, findMoment, type MomentArgument } from './moment.ts';
 
 export interface LogRequest {
   /** The chain of this item alone. */
@@ -18,7 +18,7 @@ export interface LogRequest {
   /** A space's name, or `personal`. */
   readonly space?: string;
   readonly agent?: string;
-  /** Moments as `findMoment` takes them, or plain times. */
+  /** Bounds as `findBound` takes them. */
   readonly since?: string;
   readonly until?: string;
   readonly limit: number;
@@ -48,8 +48,8 @@ export interface Version {
 /** Newest first. Throws `not-possible` for an id that this memory never had. */
 export async function listLog(memory: Memory, request: LogRequest): Promise<readonly LogEntry[]> {
   await memory.refresh();
-  const since = request.since === undefined ? null : await timeOf(memory, request.since);
-  const until = request.until === undefined ? null : await timeOf(memory, request.until);
+  const since = request.since === undefined ? null : await boundOf(memory, request.since, '--since');
+  const until = request.until === undefined ? null : await boundOf(memory, request.until, '--until');
   const entries: LogEntry[] = [];
   const source = request.id === undefined ? memory.repository.commits() : await chainCommits(memory, request.id);
   for await (const commit of source) {
@@ -83,8 +83,13 @@ export async function listVersions(memory: Memory, id: string): Promise<readonly
 }
 
 /** The file of an item as it stood at a moment. Throws `not-possible` where it did not exist. */
-export async function versionAt(memory: Memory, id: string, moment: string): Promise<Version> {
-  const { commit } = await findMoment(memory.repository, moment, memory.now());
+export async function versionAt(
+  memory: Memory,
+  id: string,
+  moment: string,
+  argument: MomentArgument,
+): Promise<Version> {
+  const { commit } = await findMoment(memory.repository, moment, memory.now(), argument);
   for (const path of await memory.repository.listAt(commit)) {
     if (placeOf(path) === null) continue;
     const named = idInPath(path);
@@ -163,9 +168,8 @@ function isIn(memory: Memory, { trailers }: Omit<HistoryEntry, 'path'>, space: s
   return trailers.some(([name, value]) => name === 'Stet-Space' && sameSpaceName(present(value), present(space)));
 }
 
-async function timeOf(memory: Memory, text: string): Promise<Date> {
-  const { time } = await findMoment(memory.repository, text, memory.now());
-  return time;
+async function boundOf(memory: Memory, text: string, argument: '--since' | '--until'): Promise<Date> {
+  return findBound(memory.repository, text, memory.now(), argument);
 }
 
 function unknownId(id: string): StetError {

@@ -62,7 +62,7 @@ export async function statementSources(memory: Memory, request: StatementRequest
 
 function fileSources(request: StatementRequest, maxBytes: number, read: (text: string) => ReadMemory): ImportSources {
   const space = request.space ?? null;
-  const files = request.paths.map((path) => realPath(path));
+  const files = request.paths.map((path) => realFile(path));
   const handed: ImportSource[] =
     request.text === null ? [] : [{ read: () => itemsIn(read(request.text ?? ''), request, { from: 'stdin', space }) }];
   return {
@@ -195,6 +195,12 @@ function realPath(path: string): string {
   } catch {
     throw notThere(`there is no file or folder ${path}`, 'Name one that exists.');
   }
+}
+
+function realFile(path: string): string {
+  const real = realPath(path);
+  if (fs.statSync(real).isDirectory()) throw notThere(`${path} is a folder`, 'Name the file in it.');
+  return real;
 }
 
 function notThere(reason: string, hint: string): StetError {

@@ -39,7 +39,7 @@ async function lastChange(memory: Memory, id: string): Promise<[Version, Version
 async function ends(memory: Memory, id: string, range: string): Promise<[Version, Version]> {
   const [from = '', to = ''] = range.split('..');
   const [now] = await listVersions(memory, id);
-  const last = to === '' ? now : await versionAt(memory, id, to);
+  const last = to === '' ? now : await versionAt(memory, id, to, 'RANGE');
   if (!last)
     throw new StetError({
       code: 'not-possible',
@@ -47,7 +47,7 @@ async function ends(memory: Memory, id: string, range: string): Promise<[Version
       reason: 'it has no version now',
       hint: 'Name both ends.',
     });
-  return [await versionAt(memory, id, from), last];
+  return [await versionAt(memory, id, from, 'RANGE'), last];
 }
 
 function label({ commit, path }: Version): string {

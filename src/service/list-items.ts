@@ -110,15 +110,18 @@ export async function reportStatus(
   };
 }
 
-/** A space by the name that somebody gave, `null` for `personal`; throws `bad-argument` when there is none. */
-export function knownSpace(memory: Reading, name: string): Space {
+/**
+ * A space by the name that somebody gave, `null` for `personal`; throws `bad-argument` when there is none, of the argument
+ * that the name was given by.
+ */
+export function knownSpace(memory: Reading, name: string, argument = '--space'): Space {
   if (sameSpaceName(name, PERSONAL_KEY)) return null;
   const space = memory.config.findSpace(name);
   if (space !== null) return space;
   for (const { file } of memory.table.inSpaceKey(spaceKeyOf(name))) return file.item.space;
   const names = memory.config.spaceNames();
   throw badArgument(
-    '--space',
+    argument,
     `there is no space "${name}"`,
     names.length === 0 ? 'Make one with `stet space add NAME`.' : `Known spaces: ${names.join(', ')}.`,
   );

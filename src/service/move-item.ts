@@ -33,7 +33,7 @@ export interface MovedItems {
 export async function moveItem(memory: Memory, id: string, to: string): Promise<MovedItems> {
   return memory.repository.exclusive(async (transaction) => {
     await memory.refresh();
-    const space = knownSpace(memory, to);
+    const space = knownSpace(memory, to, 'SPACE');
     const located = memory.table.get(id);
     if (!located) throw unknownItem(id);
     const { item } = located.file;

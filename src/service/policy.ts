@@ -36,7 +36,7 @@ export async function changePolicy(
 ): Promise<PolicyChange> {
   return memory.repository.exclusive(async (transaction) => {
     await memory.refresh();
-    const where = space === '*' ? '*' : (knownSpace(memory, space) ?? PERSONAL_KEY);
+    const where = space === '*' ? '*' : (knownSpace(memory, space, 'SPACE') ?? PERSONAL_KEY);
     const who = agent === '*' ? '*' : normaliseAgent(agent);
     const changed = await editYamlFiles(memory, transaction, [
       { path: 'policies.yaml', argument: 'AGENT', edit: (text) => setPolicy(text, agent, where, effect) },
@@ -63,7 +63,7 @@ export async function listPolicies(
 
 export async function explainPolicy(memory: Memory, agent: string, space: string): Promise<PolicyExplanation> {
   await memory.refresh();
-  const where = knownSpace(memory, space);
+  const where = knownSpace(memory, space, 'SPACE');
   const decision = decide(memory.config.policies, agent, where, memory.config.spaces);
   return { agent: normaliseAgent(agent), space: where ?? PERSONAL_KEY, ...decision };
 }

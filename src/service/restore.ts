@@ -40,7 +40,8 @@ export async function restoreItem(memory: Memory, id: string, moment: string | n
     }
     // The file that somebody has brought back already is what is meant: nothing is written over it.
     const isBack = moment === null ? await fileThatIsBack(memory, id) : null;
-    const version = isBack ?? (moment === null ? await lastVersion(memory, id) : await versionAt(memory, id, moment));
+    const version =
+      isBack ?? (moment === null ? await lastVersion(memory, id) : await versionAt(memory, id, moment, '--at'));
     if (version === null) throw badId(id, 'its text is not in this history (it was purged, or never committed)');
     // An item that moved to another space since goes back: its file of then, in the folder of now, would be quarantined.
     const stays = present !== undefined && sameSpace(present, version.path);

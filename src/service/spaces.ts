@@ -241,7 +241,7 @@ export function planMove(memory: Memory, path: string, name: string, moves = tru
 }
 
 function namedSpace(memory: Memory, given: string): string {
-  const space: Space = knownSpace(memory, given);
+  const space: Space = knownSpace(memory, given, 'NAME');
   if (space !== null) return space;
   throw badArgument('NAME', 'personal is not a space', 'Name a space; `stet space list` shows them.');
 }
