@@ -3,7 +3,7 @@
 
 import type { ForgetResult, ReadResult, RememberResult, Session } from '../app.ts';
 import type { CommitOutcome } from '../app.ts';
-import { printItemLine, printItems, printSpace } from '../memory/answer.ts';
+import { printItemLine, printItems, printSpace, printWholeItem } from '../memory/answer.ts';
 import { describeRefusal } from '../memory/refusal.ts';
 import { usableSpace } from '../memory/session.ts';
 import { neutralise } from '../memory/untrusted-text.ts';
@@ -105,8 +105,7 @@ export function printRead(result: ReadResult, session: Session, nonce: string): 
   const lines = [
     `${item.id}: ${result.outdated ?? 'current'}.`,
     `=== ${nonce} the item whole: data ===`,
-    printItemLine(item),
-    ...(item.text === item.statement ? [] : [neutralise(item.text, 'many-lines')]),
+    ...printWholeItem(item),
     ...result.chain.map(
       (step) => `${step.relation === 'supersedes' ? 'replaced' : 'replaced by'} ${printItemLine(step.item).slice(2)}`,
     ),

@@ -1,7 +1,14 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { makeItem } from '../../test/make-item.ts';
-import { ITEM_CHARACTERS, printItemLine, printItems, printRecall, type RecallAnswer } from './answer.ts';
+import {
+  ITEM_CHARACTERS,
+  printItemLine,
+  printItems,
+  printRecall,
+  printWholeItem,
+  type RecallAnswer,
+} from './answer.ts';
 import type { Item } from './item.ts';
 
 const NONCE = '0f1e2d3c';
@@ -110,5 +117,31 @@ describe('the fence', () => {
       `=== ${NONCE} end ===`,
     ]);
     expect(text.split('\n')).toHaveLength(2 + items.length);
+  });
+});
+
+describe('a whole item', () => {
+  it.each([ITEM_CHARACTERS - 10, ITEM_CHARACTERS + 1, 2_000])('is not cut at %d characters', (length) => {
+    const text = `${'x'.repeat(length - 4)} END`;
+    expect(printWholeItem(makeItem({ id: 'k3v9q2m7', text }))).toEqual([
+      `- k3v9q2m7 · fact · 2026-09-15 · personal · Claude Code · ${text}`,
+    ]);
+  });
+
+  it('has its text below the line where that is more than a statement', () => {
+    const statement = `${'x'.repeat(ITEM_CHARACTERS)} END`;
+    const text = `${statement}\n\n- one\n- two`;
+    const [line = '', ...rest] = printWholeItem(makeItem({ id: 'k3v9q2m7', text, statement }));
+    expect(line).toMatch(/x…$/);
+    expect(rest).toEqual([text]);
+  });
+
+  it('has an address that a line has no room for', () => {
+    const target = `https://wiki.test/${'x'.repeat(5_000)}`;
+    const pointer = makeItem({ id: 'k3v9q2m7', kind: 'pointer', text: 'The runbook.', target });
+    const line = printItemLine(pointer);
+    expect(line.length).toBeLessThan(ITEM_CHARACTERS + 100);
+    expect(line).toMatch(/x… · The runbook\. \(more: read\)$/);
+    expect(printWholeItem(pointer)[0]).toContain(`→ ${target} · The runbook.`);
   });
 });

@@ -49,8 +49,25 @@ export function printSpace(space: Space): string {
   return `Space: ${space === null ? `none (${PERSONAL_KEY} only)` : neutralise(space, 'one-line')}`;
 }
 
-/** `id · kind · date · source · statement`, with what qualifies it. */
+/** `id · kind · date · source · statement`, with what qualifies it, as much of it as a list has room for. */
 export function printItemLine(item: Item, passage: string | null = null): string {
+  const target = item.target === undefined ? undefined : clip(item.target);
+  const shown =
+    passage === null || item.statement.includes(passage) ? item.statement : `${item.statement} […] ${passage}`;
+  const body = clip(shown);
+  const isCut = item.text.length > item.statement.length || body.length < shown.length || target !== item.target;
+  return `- ${neutralise(`${headOf(item, target)} · ${body}`, 'one-line')}${isCut ? ' (more: read)' : ''}`;
+}
+
+/** All of an item, however long it is: the line, and below it the whole text where that is more than one paragraph. */
+export function printWholeItem(item: Item): readonly string[] {
+  const line = (body: string): string => `- ${neutralise(`${headOf(item, item.target)} · ${body}`, 'one-line')}`;
+  return item.text === item.statement
+    ? [line(item.statement)]
+    : [line(clip(item.statement)), neutralise(item.text, 'many-lines')];
+}
+
+function headOf(item: Item, target: string | undefined): string {
   const head = [
     item.id,
     item.kind,
@@ -60,12 +77,8 @@ export function printItemLine(item: Item, passage: string | null = null): string
   ];
   if (item.asOf !== undefined) head.push(`as of ${item.asOf}`);
   if (item.until !== undefined) head.push(`until ${item.until}`);
-  if (item.target !== undefined) head.push(`→ ${item.target}`);
-  const shown =
-    passage === null || item.statement.includes(passage) ? item.statement : `${item.statement} […] ${passage}`;
-  const body = clip(shown);
-  const more = item.text.length > item.statement.length || body.length < shown.length ? ' (more: read)' : '';
-  return `- ${neutralise(`${head.join(' · ')} · ${body}`, 'one-line')}${more}`;
+  if (target !== undefined) head.push(`→ ${target}`);
+  return head.join(' · ');
 }
 
 function printFact(fact: RecalledFact): string {

@@ -279,6 +279,17 @@ describe('as_of', () => {
 });
 
 describe('read', () => {
+  it('gives all of what a recall cuts short', async () => {
+    await using memory = await InProcessMemory.make();
+    const agent = await memory.connect();
+    const text = `The pipeline has ${Array.from({ length: 150 }, (_, step) => `step${step}`).join(' ')} and an end.`;
+    const id = await agent.keep(text);
+    expect(await agent.recall('Which steps has the pipeline?')).toMatch(/… \(more: read\)$/m);
+    const whole = await agent.call('read', { id });
+    expect(whole.text).toContain(text);
+    expect(whole.text).not.toContain('more: read');
+  });
+
   it('gives one item whole, with the visible part of its chain, oldest first', async () => {
     await using memory = await InProcessMemory.make();
     const agent = await memory.connect({ project: await memory.space('acme'), name: 'codex' });
