@@ -12,7 +12,7 @@ import type { GitIndex, IndexEntry, IndexProblem } from './git-index.ts';
 import type { CleanFile, IndexFile, LoadedIndex, PreparedIndex } from './index-file.ts';
 import type { ObjectStore } from './object-store.ts';
 import { findOperationInProgress } from './operation-in-progress.ts';
-import type { ProcessLock } from './process-lock.ts';
+import { describeForeignLock, type ProcessLock } from './process-lock.ts';
 import type { Head, Refs } from './refs.ts';
 import { refuse } from './repository-checks.ts';
 import type { RepositorySettings } from './repository-settings.ts';
@@ -144,7 +144,7 @@ export class CommitWriter {
     try {
       for (const path of [index.lockPath, ...refs.lockPaths(plan.head.ref)]) {
         const attempt = await this.#claim(path, plan.head.ref, deadline);
-        if (!attempt.ok) return { status: 'waits', reason: `git holds ${path}` };
+        if (!attempt.ok) return { status: 'waits', reason: describeForeignLock(path) };
         taken.push(path);
       }
       const now = await index.load();

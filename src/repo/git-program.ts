@@ -9,8 +9,8 @@ export interface GitResult {
   readonly exitCode: number;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** Why it was ended before its own end. */
-  readonly ended?: 'silent' | 'too-long' | 'aborted';
+  /** Why it was ended before its own end; `killed`: by somebody else (the user, the system short of memory). */
+  readonly ended?: 'silent' | 'too-long' | 'aborted' | 'killed';
 }
 
 /** When a command that talks to another machine is ended, with everything that it started. */
@@ -89,8 +89,8 @@ export function runGit(
       if (error.code === 'ENOENT') resolve(null);
       else reject(error);
     });
-    child.on('close', (exitCode) => {
-      const ended = guard?.release();
+    child.on('close', (exitCode, signal) => {
+      const ended = guard?.release() ?? (signal === null ? undefined : 'killed');
       resolve({
         exitCode: exitCode ?? -1,
         stdout: Buffer.concat(stdout),
@@ -169,6 +169,10 @@ export function gitFailed(command: string, result: GitResult): StetError {
   return new StetError({
     code: 'git-failed',
     command,
-    reason: said === '' ? `it ended with ${result.exitCode}` : said,
+    reason: said === '' ? describeEnd(result) : said,
   });
+}
+
+function describeEnd({ ended, exitCode }: GitResult): string {
+  return ended === 'killed' ? 'it was killed before it was done; try again' : `it ended with ${exitCode}`;
 }

@@ -223,6 +223,11 @@ async function pause(tries: number): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 1 + Math.random() * most));
 }
 
+/** A lock of git's that does not go away, and what to do about it; stet itself takes none that it did not make. */
+export function describeForeignLock(path: string): string {
+  return `another git holds the lock ${path} (if none runs, it was left by one that died: remove that file)`;
+}
+
 function describeHolder(owner: LockOwner | null): string {
   return owner === null ? 'unknown' : `process ${owner.pid} on ${owner.host}`;
 }

@@ -2,6 +2,7 @@
 // a password, and says what to do where something can be done.
 import { withoutPassword } from '../memory/remote-url.ts';
 import type { GitResult } from './git-program.ts';
+import { describeForeignLock } from './process-lock.ts';
 
 export type RemoteProblem =
   /** Not reachable now: no network, the server is down or slow. Waiting helps. */
@@ -58,19 +59,17 @@ export function explainGitFailure({ stderr, exitCode, ended }: GitResult): Remot
   return { kind: 'failed', reason: reason === '' ? `git ended with ${exitCode}` : reason };
 }
 
-const ENDED: Readonly<Record<'silent' | 'too-long' | 'aborted', string>> = {
+const ENDED: Readonly<Record<NonNullable<GitResult['ended']>, string>> = {
   silent: 'the remote said nothing for too long',
   'too-long': 'it took too long',
   aborted: 'it was stopped',
+  killed: 'git was killed before it was done',
 };
 
 const KNOWN: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => RemoteProblem]> = [
   [
     /Unable to create '([^'\n]+\.lock)': File exists/,
-    ([, lock]) => ({
-      kind: 'busy',
-      reason: `another git holds the lock ${lock}. If none runs, it was left by one that died: remove that file`,
-    }),
+    ([, lock = '']) => ({ kind: 'busy', reason: describeForeignLock(lock) }),
   ],
   [
     // Up to git 2.49, and since.
@@ -140,7 +139,7 @@ const KNOWN: ReadonlyArray<readonly [RegExp, (match: RegExpExecArray) => RemoteP
     }),
   ],
   [
-    /transfer closed|Empty reply|hung up unexpectedly|unexpected disconnect|early EOF|RPC failed|curl \d+|kex_exchange_identification|Broken pipe|index-pack failed|Recv failure|Could not read from remote/,
+    /died of signal|transfer closed|Empty reply|hung up unexpectedly|unexpected disconnect|early EOF|RPC failed|curl \d+|kex_exchange_identification|Broken pipe|index-pack failed|Recv failure|Could not read from remote/,
     () => ({ kind: 'offline', reason: 'the connection broke' }),
   ],
 ];

@@ -141,7 +141,7 @@ async function findInGit(memory: Memory, hand: HandCommits): Promise<readonly Fi
       area: 'git' as const,
       finding: `A commit waits for git (${message.subject}): ${reason}.`,
       why,
-      fix: 'Finish what git is in the middle of; stet commits by itself then.',
+      fix: 'Settle what is named, or finish what git is in the middle of; stet commits by itself then.',
     })),
     ...(obstacle === null
       ? []

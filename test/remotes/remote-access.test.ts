@@ -7,7 +7,8 @@ import { describe, expect, test } from 'vitest';
 import { readRemoteUrl, type RemoteUrl } from '../../src/memory/remote-url.ts';
 import { ConfigReader } from '../../src/repo/git-config.ts';
 import { openRemoteAccess, REMOTE_LIMITS, type RemoteAccess } from '../../src/repo/remote-access.ts';
-import type { GitLimits } from '../../src/repo/git-program.ts';
+import { gitFailed, runGit, type GitLimits } from '../../src/repo/git-program.ts';
+import { explainGitFailure } from '../../src/repo/remote-problem.ts';
 import { gitIn, temporaryRepository, TEST_ENV, type TemporaryRepository } from '../repo/temporary-repository.ts';
 import { HttpGitServer } from './http-git-server.ts';
 import { SshServer, WHY_NO_SSHD } from './ssh-server.ts';
@@ -309,6 +310,22 @@ describe('the git program, with a folder', () => {
       problem: { kind: 'offline', reason: expect.stringContaining('Mount it') as string },
     });
   });
+
+  test.runIf(process.platform !== 'win32')(
+    'counts a git that somebody kills as broken off, not as refused',
+    async () => {
+      await using stage = await scene();
+      const alias = ['-c', 'alias.die=!kill -9 $PPID', 'die'];
+      const killed = await runGit(stage.memory.root, alias, TEST_ENV, null, REMOTE_LIMITS);
+      expect(killed).toMatchObject({ ended: 'killed' });
+      expect(killed && explainGitFailure(killed)).toMatchObject({
+        kind: 'offline',
+        reason: 'git was killed before it was done',
+      });
+      const unlimited = await runGit(stage.memory.root, alias, TEST_ENV);
+      expect(unlimited && gitFailed('git die', unlimited).message).toContain('try again');
+    },
+  );
 
   test('passes on why a hook of the remote declines', async () => {
     await using stage = await scene();

@@ -91,13 +91,13 @@ const CASES: readonly Case[] = [
   {
     name: 'a lock that git holds',
     begin: ({ root }) => writeFileSync(join(root, '.git/index.lock'), ''),
-    reason: /git holds .*index\.lock/,
+    reason: /git holds .*index\.lock.*remove that file/,
     end: ({ root }) => rmSync(join(root, '.git/index.lock')),
   },
   {
     name: 'a lock on the branch',
     begin: ({ root }) => writeFileSync(join(root, '.git/refs/heads/main.lock'), ''),
-    reason: /git holds .*main\.lock/,
+    reason: /git holds .*main\.lock.*remove that file/,
     end: ({ root }) => rmSync(join(root, '.git/refs/heads/main.lock')),
   },
 ];
