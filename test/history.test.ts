@@ -190,6 +190,22 @@ describe('restore and undo', () => {
     expect(await readFile(join(root, stored.path), 'utf8')).toContain('at nine.');
   });
 
+  it('takes no older operation for the last one while the commit of that one waits', async () => {
+    await using memory = await openTemporary();
+    const { app, root } = memory;
+    const first = await store(app, 'Standups are at nine.');
+    const lock = join(root, '.git/refs/heads/main.lock');
+    await writeFile(lock, '');
+    const result = await app.remember(await app.userSession({ space: 'personal' }), { text: 'Deploys are on Friday.' });
+    expect(result).toMatchObject({ status: 'stored', commit: { status: 'pending' } });
+    await expect(app.undo()).rejects.toThrow(
+      /"remember: Deploys are on Friday."\) has no commit yet.*remove that file/,
+    );
+    await rm(lock);
+    expect((await app.undo()).undone.subject).toBe('remember: Deploys are on Friday.');
+    expect((await app.list({ outdated: false })).map(({ item }) => item.id)).toEqual([first.id]);
+  });
+
   it('undoes operations one after the other, the newest first, and nothing that changed since', async () => {
     await using memory = await openTemporary();
     const { app, root } = memory;

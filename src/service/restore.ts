@@ -100,10 +100,12 @@ function refuseIfTaken(memory: Memory, path: string): void {
 /**
  * Undoes the newest operation of stet that changed something, whoever asked for it. Commits that a person made with git
  * are left alone. Throws `not-possible` where a file of it changed since, where it would bring back the file of an item
- * that was forgotten or moved since, and where a merge came after it.
+ * that was forgotten or moved since, where a merge came after it, and while the commit of a newer one waits for git.
  */
 export async function undoLast(memory: Memory): Promise<Undone> {
+  await memory.repository.commitPending();
   return memory.repository.exclusive(async (transaction) => {
+    await refuseIfWaiting(memory);
     await memory.refresh();
     const last = await lastOperation(memory);
     if (last === null) {
@@ -129,6 +131,18 @@ export async function undoLast(memory: Memory): Promise<Undone> {
     });
     await memory.take(paths);
     return { undone: { commit: entry.commit, subject: entry.subject }, paths, commit };
+  });
+}
+
+/** What the user means by the last operation is one that no commit has yet: an older one must not be taken for it. */
+async function refuseIfWaiting(memory: Memory): Promise<void> {
+  const last = (await memory.repository.pending()).at(-1);
+  if (last === undefined) return;
+  throw new StetError({
+    code: 'not-possible',
+    subject: 'undo',
+    reason: `the last operation ("${last.message.subject}") has no commit yet: ${last.reason}`,
+    hint: 'Settle that, and undo again. Nothing was changed.',
   });
 }
 
@@ -201,13 +215,28 @@ function refuseIfElsewhere(memory: Memory, path: string, before: Uint8Array, cha
   }
 }
 
-/** The file of a forgotten item as it was before the commit that forgot it. */
+/** The file of a forgotten item as it was before the commit that removed it. */
 async function lastVersion(memory: Memory, id: string): Promise<{ path: string; bytes: Uint8Array } | null> {
   for (const { commit } of await memory.repository.log(tombstonePath(id))) {
-    for (const { path, before, after } of await memory.repository.changesIn(commit)) {
-      if (after !== null || before === null || placeOf(path) === null || tombstonedId(path) !== null) continue;
-      if (idInPath(path) === id || idOf(path, before) === id) return { path, bytes: before };
-    }
+    const removed = await findRemoved(memory, id, commit);
+    if (removed !== null) return removed;
+  }
+  // Deleted by a commit of git's: a merge has buried it later.
+  for await (const { commit } of memory.repository.commits()) {
+    const removed = await findRemoved(memory, id, commit);
+    if (removed !== null) return removed;
+  }
+  return null;
+}
+
+async function findRemoved(
+  memory: Memory,
+  id: string,
+  commit: string,
+): Promise<{ path: string; bytes: Uint8Array } | null> {
+  for (const { path, before, after } of await memory.repository.changesIn(commit)) {
+    if (after !== null || before === null || placeOf(path) === null || tombstonedId(path) !== null) continue;
+    if (idInPath(path) === id || idOf(path, before) === id) return { path, bytes: before };
   }
   return null;
 }
