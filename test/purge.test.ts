@@ -103,6 +103,39 @@ describe('stet purge', () => {
     await rm(home, { recursive: true });
   });
 
+  it('refuses to lose what is stashed', async () => {
+    await using memory = await TemporaryMemory.make();
+    const { id } = await memory.json<{ id: string }>('remember', 'The embargoed merger is with Globex Holdings.');
+    for (const text of ['one', 'two']) {
+      await writeFile(memory.path('README.md'), text);
+      await memory.git('stash', '-q');
+    }
+    const [head, stashes] = [await memory.git('rev-parse', 'HEAD'), await memory.git('stash', 'list')];
+    const outcome = await memory.stet('purge', id, '--yes');
+    expect(outcome).toMatchObject({ code: 1 });
+    expect(outcome.stderr).toContain('git stash list');
+    expect(await memory.git('rev-parse', 'HEAD')).toBe(head);
+    expect(await memory.git('stash', 'list')).toBe(stashes);
+  });
+
+  it('waits until git has let go of the file, and leaves no trace of it then', async () => {
+    await using memory = await TemporaryMemory.make();
+    const home = realpathSync(mkdtempSync(join(tmpdir(), 'stet-home-')));
+    const env = { HOME: home, USERPROFILE: home };
+    const { id } = await memory.json<{ id: string }>('remember', 'The embargoed merger is with Globex Holdings.');
+    const head = await memory.git('rev-parse', 'HEAD');
+    await writeFile(memory.path('.git/index.lock'), '');
+    const outcome = await memory.stetWith({ env }, 'purge', id, '--yes');
+    expect(outcome).toMatchObject({ code: 1 });
+    expect(outcome.stderr).toMatch(/index\.lock.*The history was not rewritten/);
+    expect(await memory.git('rev-parse', 'HEAD')).toBe(head);
+    await rm(memory.path('.git/index.lock'));
+    const again = await memory.stetWith({ env }, 'purge', id, '--yes', '--json');
+    expect(JSON.parse(again.stdout)).toMatchObject({ left: [] });
+    expect(await everything(memory)).not.toContain('embargoed');
+    await rm(home, { recursive: true });
+  });
+
   it('refuses an id that never was', async () => {
     await using memory = await TemporaryMemory.make();
     const outcome = await memory.stet('purge', 'zzzzzzzz', '--yes');

@@ -13,10 +13,16 @@ interface Recalled {
 }
 
 /** Purges here, with a home of its own for the backup. */
-async function purge({ memory, here }: MachinePair, id: string): Promise<Outcome> {
+async function purge({ memory, here }: Pick<MachinePair, 'memory' | 'here'>, id: string): Promise<Outcome> {
   const home = await memory.project('home');
   const env = { STET_HOME: here.root, HOME: home, USERPROFILE: home };
   return memory.stetWith({ env }, 'purge', id, '--yes', '--json');
+}
+
+/** The command, as arguments of git, that a stopped sync says replaces the remote. */
+async function replacingPush(machine: Machine): Promise<string[]> {
+  const { stdout } = await machine.stet('sync');
+  return /`git (push [^`]+)`/.exec(stdout)?.[1]?.split(' ') ?? [];
 }
 
 describe('stet clone', () => {
@@ -331,6 +337,97 @@ describe('stet sync', () => {
     expect(objects).not.toContain('abracadabra');
     expect(await there.sync({ follow: true })).toMatchObject({ outcome: { status: 'synced' } });
     await settle(machines);
+  });
+
+  it('loses nothing that others send before the remote of a purge is replaced', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    const { id } = await here.remember('The word is abracadabra.');
+    await settle(machines);
+    expect((await purge(machines, id)).code).toBe(0);
+    await there.remember('Tea is at four.');
+    await there.sync();
+    const outdated = await replacingPush(here);
+    await there.remember('Lunch is at noon.');
+    await there.sync();
+    // It was printed before lunch was sent.
+    expect(await here.gitOutcome(...outdated)).toMatchObject({ code: 1 });
+    const push = await replacingPush(here);
+    const head = await here.git('rev-parse', 'HEAD');
+    expect(await here.sync()).toMatchObject({ received: 0, outcome: { status: 'stopped', why: 'rewritten-here' } });
+    expect(await here.git('rev-parse', 'HEAD')).toBe(head);
+    expect(await here.gitOutcome(...push)).toMatchObject({ code: 0 });
+
+    expect(await here.sync()).toMatchObject({ outcome: { status: 'synced' } });
+    expect(await there.sync({ follow: true })).toMatchObject({ outcome: { status: 'synced' }, decisions: [] });
+    await settle(machines);
+    expect(await there.texts()).toEqual(['Lunch is at noon.', 'Tea is at four.']);
+    const found = await here.git('log', 'HEAD', 'origin/main', '--format=%s', '-S', 'abracadabra', '--', 'personal');
+    expect(found).toBe('');
+  });
+
+  it('puts a history that was reset by mistake together again as it says', async () => {
+    await using machines = await pair();
+    const { here } = machines;
+    await here.remember('Tea is at four.');
+    await settle(machines);
+    await here.git('reset', '-q', '--hard', 'HEAD~1');
+    await here.remember('Lunch is at noon.');
+    const { stdout } = await here.stet('sync');
+    const command = /`git (merge [^`]+)`/.exec(stdout)?.[1]?.split(' ') ?? [];
+    await here.git(...command, '--no-edit');
+    await settle(machines);
+    expect(await here.texts()).toEqual(['Lunch is at noon.', 'Tea is at four.']);
+  });
+
+  it.each(['clone', 'init'])('never merges back what a purge removed, in a clone that git made (%s)', async (kind) => {
+    await using machines = await pair();
+    const { memory, here, remote } = machines;
+    const { id } = await here.remember('The word is abracadabra.');
+    await here.sync();
+    const third = new Machine(memory, 'third');
+    expect(await run('git', ['clone', '-q', remote, third.root])).toMatchObject({ code: 0 });
+    if (kind === 'init') expect(await third.stet('init')).toMatchObject({ code: 0 });
+    const { push } = JSON.parse((await purge(machines, id)).stdout) as { push: string };
+    await here.git(...push.split(' ').slice(1));
+    for (const _ of ['first', 'again'])
+      expect((await third.sync()).outcome).toMatchObject({ status: 'stopped', why: 'rewritten-there' });
+    expect(await third.sync({ follow: true })).toMatchObject({ outcome: { status: 'synced' } });
+    expect(await third.git('log', 'HEAD', '--format=%s', '-S', 'abracadabra', '--', 'personal')).toBe('');
+  });
+
+  it('lets a purge in a clone that git made replace the history of the remote', async () => {
+    await using machines = await pair();
+    const { memory, here, remote } = machines;
+    const { id } = await here.remember('The word is abracadabra.');
+    await here.sync();
+    const third = new Machine(memory, 'third');
+    await run('git', ['clone', '-q', remote, third.root]);
+    expect((await purge({ ...machines, here: third }, id)).code).toBe(0);
+    expect((await third.sync()).outcome).toMatchObject({ status: 'stopped', why: 'rewritten-here' });
+  });
+
+  it('names the command that brings back what a commit of git’s deleted, on whichever side', async () => {
+    await using machines = await pair();
+    const { here, there } = machines;
+    for (const machine of [here, there]) {
+      const { path } = await machine.remember('Tea is at four.');
+      await settle(machines);
+      await machine.git('rm', '-q', path);
+      await machine.git('commit', '-qm', 'by hand');
+      await here.remember(`Said in ${path}: one.`);
+      await there.remember(`Said in ${path}: two.`);
+      const decisions = await settle(machines);
+      const command = /`stet (restore [^`]+)`/.exec(decisions.join(' '))?.[1]?.split(' ') ?? [];
+      expect(await there.stet(...command)).toMatchObject({ code: 0 });
+      expect(await there.texts()).toContain('Tea is at four.');
+      const [, id = ''] = command;
+      await there.forget(id);
+      await settle(machines);
+      expect(await here.stet('restore', id)).toMatchObject({ code: 0 });
+      await here.forget(id);
+      await settle(machines);
+    }
   });
 
   it('never overwrites a file that somebody staged', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { StetError } from '../memory/failure.ts';
 import type { OnProgress } from '../memory/progress.ts';
 import { editStream, type StreamEdit } from './fast-export.ts';
+import { isObjectId } from './git-object.ts';
 import { gitFailed, runGit, type GitListener } from './git-program.ts';
 import { tellProgress } from './git-progress.ts';
 import { scanFiles } from './working-tree.ts';
@@ -67,6 +68,12 @@ export async function listHistoricFiles(
 /** How many commits an edit would change; nothing is written. */
 export async function previewRewrite(root: string, edit: StreamEdit): Promise<number> {
   return editStream(await exportAll(root), edit).changedCommits;
+}
+
+/** How many entries `git stash list` has; {@link rewriteHistory} would lose them. */
+export async function countStashes(root: string): Promise<number> {
+  const listed = await git(root, ['stash', 'list', '--format=%H']);
+  return listed.toString('latin1').split('\n').filter(isObjectId).length;
 }
 
 /**

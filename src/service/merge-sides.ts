@@ -16,10 +16,10 @@ export interface Sides {
   /** The common ancestors; none for histories that have nothing in common. */
   readonly bases: readonly string[];
   /**
-   * `join`: ours stays in the history. `leave`: it does not, because theirs was rewritten on purpose: what is new in ours is
-   * put on top of theirs.
+   * `join`: both stay in the history. `leave`: ours does not, because theirs was rewritten on purpose: what is new in ours is
+   * put on top of theirs. `replace`: the other way round.
    */
-  readonly history: 'join' | 'leave';
+  readonly history: 'join' | 'leave' | 'replace';
 }
 
 export type MergedSides =
@@ -51,16 +51,21 @@ export async function mergeSides(memory: Memory, sides: Sides): Promise<MergedSi
       isTheirs = false;
     }
   }
-  const leavesOurs = sides.history === 'leave' || ours === null || sides.bases.includes(ours);
-  const result = isTheirs && leavesOurs ? { commit: theirs } : { parents: leavesOurs ? [theirs] : [ours, theirs] };
   const request: MergeRequest = {
     head: ours,
     files,
     historyOnly: new Set([...files.keys()].filter((path) => isLocalFile(path))),
-    result,
+    result: resultIn(sides, isTheirs),
     message: { subject: 'sync: merge', trailers: [['Stet-Sync', 'merge']], author: null },
   };
   return { outcome: 'merged', request, events: merged.events };
+}
+
+/** What the branch moves to. `isTheirs`: the files are those of theirs. */
+function resultIn({ ours, theirs, bases, history }: Sides, isTheirs: boolean): MergeRequest['result'] {
+  if (history === 'replace' && ours !== null) return { parents: [ours] };
+  if (history === 'join' && ours !== null && !bases.includes(ours)) return { parents: [ours, theirs] };
+  return isTheirs ? { commit: theirs } : { parents: [theirs] };
 }
 
 /**

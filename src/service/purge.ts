@@ -10,6 +10,7 @@ import { parseItemFile } from '../memory/item-file.ts';
 import { idInPath, placeOf } from '../memory/item-path.ts';
 import type { OnProgress } from '../memory/progress.ts';
 import {
+  countStashes,
   findInFolder,
   findInObjects,
   listHistoricFiles,
@@ -17,10 +18,12 @@ import {
   rewriteHistory,
   type HistoricFile,
 } from '../repo/rewrite-history.ts';
+import { noteCommonCommit } from './common-commit.ts';
 import { forget } from './forget.ts';
 import { dropPastStates } from './past-memory.ts';
 import type { Memory } from './memory.ts';
 import { userSession } from './sessions.ts';
+import { replacingPush } from './sync-report.ts';
 
 export interface PurgePlan {
   readonly ids: readonly string[];
@@ -51,7 +54,7 @@ export interface PurgeRequest {
   readonly onProgress?: OnProgress;
 }
 
-/** Throws `not-possible` for ids that this history never had. */
+/** Throws `not-possible` for ids that this history never had, and while something is stashed or a commit waits. */
 export async function purgeItems(
   memory: Memory,
   { ids, dryRun, signal, onProgress = () => undefined }: PurgeRequest,
@@ -92,10 +95,13 @@ export async function purgeItems(
     onProgress(0, 0, 'counting the commits to rewrite');
     return { ...plan, commits: await previewRewrite(root, edit), bundle: null, left: [], push: null };
   }
+  await refuseStashes(root);
   const stamp = memory.now().toISOString().replace(/[:.]/g, '-');
   const bundle = join(homedir(), `stet-backup-${stamp}.bundle`);
   for (const id of ids) if (memory.table.get(id)) await forget(memory, await userSession(memory, { item: id }), id);
+  await memory.repository.commitPending();
   return memory.repository.exclusive(async () => {
+    await refuseIfWaiting(memory);
     // Before the rewriting, which changes what this clone knows of the remote.
     const push = await pushCommand(memory);
     const commits = await rewriteHistory(root, edit, bundle, onProgress);
@@ -114,13 +120,38 @@ function stopIfAsked(signal: AbortSignal | undefined): void {
   if (signal?.aborted === true) throw new StetError({ code: 'interrupted', left: 'Nothing was purged.' });
 }
 
-/** Replaces nothing but what was there when it was looked at last: what others have sent since is not lost. */
-async function pushCommand({ repository: { sync } }: Memory): Promise<string | null> {
+/** Rewriting ends with nothing that only a log refers to, and all stashes but the newest are in a log alone. */
+async function refuseStashes(root: string): Promise<void> {
+  const stashes = await countStashes(root);
+  if (stashes === 0) return;
+  throw new StetError({
+    code: 'not-possible',
+    subject: 'purge',
+    reason: `what you have stashed would be lost (\`git stash list\`: ${stashes})`,
+    hint: '`git stash pop` or `git stash drop` it first. Nothing was changed.',
+  });
+}
+
+/** While the removal of a file waits, git's index still has it, and would keep it. */
+async function refuseIfWaiting(memory: Memory): Promise<void> {
+  const [waiting] = await memory.repository.pending();
+  if (waiting === undefined) return;
+  throw new StetError({
+    code: 'not-possible',
+    subject: 'purge',
+    reason: `a commit waits ("${waiting.message.subject}"): ${waiting.reason}`,
+    hint: 'Settle that, and purge again. The history was not rewritten; forgotten the items are already.',
+  });
+}
+
+/** What replaces the history of the remote, if it has one. Notes what the rewriting makes this clone forget of it. */
+async function pushCommand({ repository }: Memory): Promise<string | null> {
+  const { sync } = repository;
   const remote = await sync.remote();
-  const there = remote === null ? null : await sync.lastFetched(remote);
-  if (remote === null || there === null) return null;
-  const { name, branch } = remote;
-  return `git push --force-with-lease=${branch}:${there} ${name} HEAD:${branch}`;
+  const theirs = remote === null ? null : await sync.lastFetched(remote);
+  if (remote === null || theirs === null) return null;
+  await noteCommonCommit(repository, remote);
+  return replacingPush({ remote: remote.name, branch: remote.branch, theirs });
 }
 
 function idOf({ path, bytes }: HistoricFile): string | null {

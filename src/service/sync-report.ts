@@ -18,7 +18,14 @@ export type SyncOutcome =
   | { status: 'stopped'; why: 'bad-address'; reason: string; hint: string }
   | { status: 'stopped'; why: 'remote'; problem: RemoteProblem }
   | { status: 'stopped'; why: 'unrelated' }
-  | { status: 'stopped'; why: 'rewritten-there' | 'rewritten-here' | 'rewritten-both'; remote: string; branch: string }
+  | {
+      status: 'stopped';
+      why: 'rewritten-there' | 'rewritten-here' | 'rewritten-both';
+      remote: string;
+      branch: string;
+      /** The commit that the remote has. */
+      theirs: string;
+    }
   | { status: 'stopped'; why: 'spaces'; clashes: readonly SpaceClash[] }
   | { status: 'stopped'; why: 'secrets'; secrets: readonly UnpushedSecret[] };
 
@@ -64,7 +71,7 @@ function describeStop(outcome: Extract<SyncOutcome, { status: 'stopped' }>): str
     case 'rewritten-there':
       return `The history of the remote was rewritten (\`stet purge\` on another machine, or a forced push), so this clone must not be merged into it: what was removed would come back. \`stet sync --follow\` takes the remote's history over, and puts what is new here on top of it.`;
     case 'rewritten-here':
-      return `The history here was rewritten (\`stet purge\`), and the remote still has the old one. Replace it with \`git push --force-with-lease ${outcome.remote} HEAD:${outcome.branch}\` in the memory's folder; then run \`stet sync\` again, and \`stet sync --follow\` on the other machines.`;
+      return `The history here was rewritten (\`stet purge\`, an amended commit, a reset), and the remote still has the old one. What others have sent is taken over here. If that was meant, replace the remote's with \`${replacingPush(outcome)}\` in the memory's folder; then run \`stet sync\` again, and \`stet sync --follow\` on the other machines. If not, \`git merge ${outcome.remote}/${outcome.branch}\` there puts both together.`;
     case 'rewritten-both':
       return 'The histories here and of the remote were both rewritten since the last sync, so they must not be merged: what was removed would come back. Clone the remote anew (`stet clone`), and take over what is new here by `stet export` and `stet import`.';
     case 'spaces':
@@ -72,6 +79,11 @@ function describeStop(outcome: Extract<SyncOutcome, { status: 'stopped' }>): str
     case 'secrets':
       return `Nothing was sent: ${outcome.secrets.map(describeSecret).join('; ')}. Remove it from the history with \`stet purge ID\`; or, if it is no secret, run \`stet sync --confirm-no-secrets\`: you are not asked again.`;
   }
+}
+
+/** Replaces nothing but what was there when it was looked at last: what others have sent since is not lost. */
+export function replacingPush({ remote, branch, theirs }: Record<'remote' | 'branch' | 'theirs', string>): string {
+  return `git push --force-with-lease=${branch}:${theirs} ${remote} HEAD:${branch}`;
 }
 
 function describeObstacle({ path, why }: MergeObstacle): string {

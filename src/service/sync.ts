@@ -5,15 +5,18 @@
 //                           └──────────── the remote moved ─────────┘
 //
 // Invariants: nothing is forced; the merge alone holds the write lock, and is made again if HEAD moved; a history that was
-// rewritten on purpose is never merged back; whatever fails leaves both sides as they were.
+// rewritten on purpose is never merged back, and what is new in the other one is kept; whatever fails leaves both sides as
+// they were.
 
 import { setTimeout as wait } from 'node:timers/promises';
 import { describeMergeEvent, type MergeEvent } from '../memory/merge/merge-events.ts';
 import type { OnProgress } from '../memory/progress.ts';
 import { withoutPassword } from '../memory/remote-url.ts';
 import type { RemoteProblem } from '../repo/remote-problem.ts';
+import type { MergeOutcome, MergeRequest } from '../repo/repository.ts';
 import type { TransferOptions, UsableRemote } from '../repo/sync-port.ts';
 import type { ConfiguredRemote } from '../repo/remote-config.ts';
+import { findCommonCommit, noteCommonCommit } from './common-commit.ts';
 import type { HandCommits } from './hand-commits.ts';
 import type { Memory } from './memory.ts';
 import { mergeSides, type Sides } from './merge-sides.ts';
@@ -71,6 +74,8 @@ class Sync {
   readonly #decisions: string[] = [];
   /** Those of the decisions that nothing but the report tells of. */
   readonly #unseen: string[] = [];
+  /** The newest commit of the remote of which HEAD has everything, but for what was taken out on purpose. */
+  #common: string | null = null;
   #received = 0;
   #sent = 0;
 
@@ -107,8 +112,11 @@ class Sync {
   }
 
   async #exchange(): Promise<SyncOutcome> {
-    const { sync } = this.#memory.repository;
+    const { repository } = this.#memory;
+    const { sync } = repository;
     let waits: SyncOutcome = MOVING;
+    const find = this.#request.dryRun === true ? findCommonCommit : noteCommonCommit;
+    this.#common = await find(repository, this.#remote);
     for (let tries = 0; tries < TRIES; tries++) {
       // Others are at it too: who comes second waits a little longer each time.
       if (tries > 0)
@@ -137,13 +145,13 @@ class Sync {
     const ours = await repository.head();
     const sides = await this.#relate(ours, theirs);
     if ('status' in sides) return sides;
-    if (sides.behind === 0) return 'ready';
+    if (sides.behind === 0) return this.#stopAt(sides) ?? 'ready';
     if (this.#request.dryRun === true) return this.#plan(sides);
     this.#enter('merging');
     await this.#memory.refresh();
     const merged = await mergeSides(this.#memory, sides);
     if (merged.outcome === 'stopped') return { status: 'stopped', why: 'spaces', clashes: merged.clashes };
-    const put = await repository.exclusive((transaction) => transaction.merge(merged.request));
+    const put = await this.#put(merged.request);
     switch (put.status) {
       case 'moved':
         return 'again';
@@ -155,9 +163,29 @@ class Sync {
         await this.#memory.take(merged.request.files.keys());
         this.#received += sides.behind;
         this.#tell(merged.events, { ours: ours ?? theirs, theirs });
-        return 'ready';
+        return this.#stopAt(sides) ?? 'ready';
       }
     }
+  }
+
+  /** After a crash between a merge and its note nothing is left to put on top of ours, and no commit says so. */
+  async #put(request: MergeRequest): Promise<MergeOutcome> {
+    const { result, head, files } = request;
+    const isAdded = 'parents' in result && result.parents.length === 1 && result.parents[0] === head;
+    if (isAdded && files.size === 0) return { status: 'merged', commit: head };
+    return this.#memory.repository.exclusive((transaction) => transaction.merge(request));
+  }
+
+  /** What is rewritten here replaces the remote's history, by the user's hand alone. */
+  #stopAt({ history, theirs }: Sides): SyncOutcome | null {
+    if (history !== 'replace') return null;
+    this.#common = theirs;
+    return this.#rewritten('here', theirs);
+  }
+
+  #rewritten(where: 'here' | 'there' | 'both', theirs: string): SyncOutcome {
+    const { name, branch } = this.#remote;
+    return { status: 'stopped', why: `rewritten-${where}`, remote: name, branch, theirs };
   }
 
   async #plan(sides: Sides & { readonly behind: number }): Promise<SyncOutcome | 'ready'> {
@@ -165,7 +193,7 @@ class Sync {
     if (merged.outcome === 'stopped') return { status: 'stopped', why: 'spaces', clashes: merged.clashes };
     this.#received = sides.behind;
     this.#tell(merged.events, { ours: sides.ours ?? sides.theirs, theirs: sides.theirs });
-    return 'ready';
+    return this.#stopAt(sides) ?? 'ready';
   }
 
   #tell(events: readonly MergeEvent[], tips: { readonly ours: string; readonly theirs: string }): void {
@@ -181,15 +209,17 @@ class Sync {
     const { sync } = this.#memory.repository;
     if (ours === null) return { ours, theirs, bases: [], history: 'join', behind: 1 };
     const { bases, behind } = await sync.relate(ours, theirs);
-    const { common } = await sync.state.read();
+    const common = this.#common;
     const rewritten = await this.#findRewrite(common, ours, theirs, bases);
     if (rewritten === 'there' && this.#request.follow === true && common !== null) {
       return { ours, theirs, bases: [common], history: 'leave', behind: Math.max(behind, 1) };
     }
-    if (rewritten !== null) {
-      const { name, branch } = this.#remote;
-      return { status: 'stopped', why: `rewritten-${rewritten}`, remote: name, branch };
+    // What others have sent since the rewriting is taken over first: the remote's history is about to be replaced.
+    if (rewritten === 'here' && common !== null) {
+      const since = await sync.relate(common, theirs);
+      return { ours, theirs, bases: [common], history: 'replace', behind: since.behind };
     }
+    if (rewritten !== null) return this.#rewritten(rewritten, theirs);
     if (bases.length === 0 && this.#request.join !== true) return { status: 'stopped', why: 'unrelated' };
     return { ours, theirs, bases, history: 'join', behind };
   }
@@ -258,7 +288,8 @@ class Sync {
       return;
     }
     const isStopped = outcome.status === 'stopped';
-    await sync.state.write({ ...before, triedAt, problem: describeOutcome(outcome), isStopped, decisions });
+    const common = this.#common ?? before.common;
+    await sync.state.write({ ...before, common, triedAt, problem: describeOutcome(outcome), isStopped, decisions });
   }
 
   #enter(stage: string, done = 0, total = 0): void {

@@ -179,7 +179,7 @@ function mergeRemoved(
   if (left !== null && isChanged(base, left)) return forget(item, left, kept);
   return {
     files: [],
-    events: isBuried ? [] : [{ kind: 'deleted', id: item.id, path: base.path }],
+    events: isBuried ? [] : [{ kind: 'deleted', id: item.id, path: base.path, kept: left === null ? null : kept }],
     burial: { id: item.id, space: item.space, links: lastGoodOf(item).supersedes, by },
   };
 }

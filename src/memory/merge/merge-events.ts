@@ -9,8 +9,8 @@ export type MergeEvent =
   | { kind: 'kept-copy'; path: string; copy: string; reasons: readonly string[] }
   /** An item that one side forgot and the other edited; `edited` is the side whose edit is in the history only. */
   | { kind: 'forgotten'; id: string; path: string; edited: Side }
-  /** An item whose file somebody deleted without a word to stet. */
-  | { kind: 'deleted'; id: string; path: string }
+  /** An item whose file somebody deleted without a word to stet; `kept` is the side that still had it. */
+  | { kind: 'deleted'; id: string; path: string; kept: Side | null }
   /** A file that one side removed and the other changed: it stays. */
   | { kind: 'stays'; path: string; changed: Side }
   /** An item that went to two spaces: it is delivered in neither. */
@@ -39,7 +39,7 @@ export function describeMergeEvent(event: MergeEvent, tips: Readonly<Record<Side
     case 'forgotten':
       return `${event.id} was forgotten ${otherPlace(event.edited)} and edited ${place(event.edited)}: it stays forgotten. \`stet restore ${event.id} --at ${tips[event.edited].slice(0, 12)}\` brings the edited version back.`;
     case 'deleted':
-      return `${event.path} was deleted, so ${event.id} is forgotten. \`stet restore ${event.id}\` brings it back.`;
+      return `${event.path} was deleted, so ${event.id} is forgotten. \`stet restore ${event.id}${event.kept === null ? '' : ` --at ${tips[event.kept].slice(0, 12)}`}\` brings it back.`;
     case 'stays':
       return `${event.path} was removed ${otherPlace(event.changed)} and changed ${place(event.changed)}: it stays.`;
     case 'two-spaces':

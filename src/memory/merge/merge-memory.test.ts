@@ -229,7 +229,7 @@ describe('a forgotten item', () => {
     const base = { [at]: item(X, 'Tea is at four.', `supersedes: "${Y}"\n`), 'a.txt': '1' };
     const { tree, events } = mergeTrees(base, { ...base, 'a.txt': '2' }, { 'a.txt': '1' });
     expect(tree).toEqual({ [tomb]: grave(X, { links: Y, at: MADE_AT.theirs, by: 'hand' }), 'a.txt': '2' });
-    expect(events).toEqual([{ kind: 'deleted', id: X, path: at }]);
+    expect(events).toEqual([{ kind: 'deleted', id: X, path: at, kept: 'ours' }]);
   });
 
   it('is forgotten too when its file was deleted without a tombstone and edited by the other', () => {
