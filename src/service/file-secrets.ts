@@ -1,7 +1,11 @@
-// Secrets in whole files, and what a user's word that one is none is remembered by.
+// Secrets in whole files, and what a user's word that one is none is remembered by. Invariant: no operation commits what
+// somebody typed into a file beside it, unless that was searched.
 
 import { createHash } from 'node:crypto';
+import { StetError } from '../memory/failure.ts';
 import { findSecrets, type FoundSecret } from '../memory/secrets.ts';
+import { readItemFile } from '../repo/working-tree.ts';
+import type { Memory } from './memory.ts';
 
 export interface FileSecret extends FoundSecret {
   /** What it is recognised by when it is confirmed to be none; tells nothing of it. */
@@ -21,6 +25,23 @@ export async function findFileSecrets(
   return (await findSecrets(text))
     .map((found) => ({ ...found, fingerprint: fingerprintOf(text.slice(found.start, found.end)) }))
     .filter(({ fingerprint }) => !confirmed.has(fingerprint));
+}
+
+/** Throws `not-possible` where a file that an operation is about to commit holds one that no commit has. */
+export async function refuseUncommittedSecrets({ repository }: Memory, paths: readonly string[]): Promise<void> {
+  const wanted = new Set(paths);
+  for (const { path } of await repository.status()) {
+    const read = wanted.has(path) ? readItemFile(repository.root, path) : null;
+    if (read?.status !== 'read') continue;
+    const [secret] = await findSecrets(read.bytes.toString('utf8'));
+    if (secret === undefined) continue;
+    throw new StetError({
+      code: 'not-possible',
+      subject: path,
+      reason: `line ${secret.line} looks like a secret (${secret.rule}), and it would be committed`,
+      hint: 'Take it out, and try again. Nothing was changed.',
+    });
+  }
 }
 
 /** The same for one value wherever it stands: a rule may take the full stop of a sentence, or quotes, for a part of it. */

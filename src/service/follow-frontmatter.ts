@@ -12,6 +12,7 @@ import type { CommitOutcome } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
+import { refuseUncommittedSecrets } from './file-secrets.ts';
 import { userCommit, withKeys } from './item-edit.ts';
 import type { Memory } from './memory.ts';
 import { freePath, ownView, type MovedFile } from './move-item.ts';
@@ -40,7 +41,13 @@ export async function followFrontmatter(memory: Memory): Promise<FollowedFiles> 
     await memory.refresh();
     const moved: MovedFile[] = [];
     const items: Item[] = [];
-    for (const misplaced of await findMisplaced(memory)) {
+    const found = await findMisplaced(memory);
+    const older = found.flatMap((each) => replacedIn(memory, each));
+    await refuseUncommittedSecrets(
+      memory,
+      older.map((each) => each.path),
+    );
+    for (const misplaced of found) {
       const { path, target, bytes, item } = misplaced;
       await transaction.writeFile(target, bytes);
       await transaction.removeFile(path);

@@ -14,6 +14,7 @@ import type { CommitMessage, CommitOutcome } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
+import { refuseUncommittedSecrets } from './file-secrets.ts';
 import { givenPath, shellWord } from './given-path.ts';
 import type { Memory } from './memory.ts';
 
@@ -114,6 +115,7 @@ export async function tagItem(
     const tags = [...new Set([...item.tags.filter((tag) => !remove.includes(tag)), ...add])];
     if (tags.join('\n') === item.tags.join('\n')) return { id, path, tags, commit: null };
     const [only = ''] = tags;
+    await refuseUncommittedSecrets(memory, [path]);
     const written = tags.length === 0 ? null : tags.length === 1 && !only.includes(',') ? only : tags;
     await transaction.writeFile(path, await withKeys(memory, path, { tags: written }));
     const what = [...add.map((tag) => `+${tag}`), ...remove.map((tag) => `-${tag}`)].join(' ');

@@ -10,6 +10,7 @@ import type { CommitOutcome } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
+import { refuseUncommittedSecrets } from './file-secrets.ts';
 import { unknownItem, userCommit, withKeys } from './item-edit.ts';
 import { knownSpace } from './list-items.ts';
 import type { Memory } from './memory.ts';
@@ -41,7 +42,12 @@ export async function moveItem(memory: Memory, id: string, to: string): Promise<
     refuseIfReplaced(memory, item);
     const moved: MovedFile[] = [];
     const items: Item[] = [];
-    for (const each of [located, ...replacedBy(memory, located)]) {
+    const all = [located, ...replacedBy(memory, located)];
+    await refuseUncommittedSecrets(
+      memory,
+      all.map(({ path }) => path),
+    );
+    for (const each of all) {
       const from = each.path;
       const target = freePath(memory, from, each.file.item, space);
       const bytes = await withKeys(memory, from, {

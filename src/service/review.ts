@@ -7,6 +7,7 @@ import { isId } from '../memory/id.ts';
 import { PERSONAL_KEY } from '../memory/space-key.ts';
 import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
+import { refuseUncommittedSecrets } from './file-secrets.ts';
 import { forget } from './forget.ts';
 import { userCommit, withKeys } from './item-edit.ts';
 import type { Memory } from './memory.ts';
@@ -100,6 +101,7 @@ export async function settleReview(memory: Memory, id: string, verdict: Verdict)
   }
   const commit = await memory.repository.exclusive(async (transaction) => {
     const { path } = located;
+    await refuseUncommittedSecrets(memory, [path]);
     await transaction.writeFile(path, await withKeys(memory, path, { review: null, forget_requested_by: null }));
     const message = userCommit(subjectLine('review', `${verdict} ${id}`), [item], id);
     return commitItems(memory, transaction, { ids: [id], paths: [path], message });

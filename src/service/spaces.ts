@@ -15,6 +15,7 @@ import type { CommitOutcome, Transaction } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
+import { refuseUncommittedSecrets } from './file-secrets.ts';
 import { knownSpace } from './list-items.ts';
 import type { Memory } from './memory.ts';
 import { editYamlFiles, type YamlEdit } from './yaml-edit.ts';
@@ -122,6 +123,10 @@ export async function renameSpaceTo(memory: Memory, from: string, to: string): P
     if (taken !== null && !sameSpaceName(taken, old)) {
       throw badArgument('NEW', `${name} is the space ${taken} already`, 'Choose another name.');
     }
+    await refuseUncommittedSecrets(
+      memory,
+      Array.from(memory.table.inSpaceKey(spaceKeyOf(old)), ({ path }) => path),
+    );
     const ensured = memory.config.findSpace(old) !== null;
     const changed = await editYamlFiles(memory, transaction, [
       {
