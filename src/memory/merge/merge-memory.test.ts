@@ -322,6 +322,27 @@ describe('two sides that supersede one item', () => {
   });
 });
 
+describe('a space that one side removed while it was empty', () => {
+  const spaces = (...names: string[]) => `spaces:\n${names.map((name) => `  ${name}: {}\n`).join('')}`;
+  const base = { 'spaces.yaml': spaces('acme', 'beta') };
+
+  it.each([base['spaces.yaml'], spaces('acme', 'beta', 'zeta')])(
+    'stays where the other side put something into it, so that sessions find it',
+    (kept) => {
+      const file = { [`spaces/beta/${X}.md`]: item(X, 'Tea.', 'space: beta\n') };
+      const ours = { 'spaces.yaml': spaces('acme') };
+      expect(mergeTrees(base, ours, { 'spaces.yaml': kept, ...file }).tree).toEqual({ 'spaces.yaml': kept, ...file });
+    },
+  );
+
+  it('goes where the other side only has what was forgotten', () => {
+    const full = { ...base, [`spaces/beta/${X}.md`]: item(X, 'Tea.', 'space: beta\n') };
+    const ours = { 'spaces.yaml': spaces('acme'), [tomb]: grave(X, { space: 'beta' }) };
+    const { tree } = mergeTrees(full, ours, { ...full, 'personal/a.md': 'By hand.\n' });
+    expect(tree['spaces.yaml']).toBe(spaces('acme'));
+  });
+});
+
 describe('a space that one side renamed', () => {
   const spaces = (name: string, ...aliases: string[]) => `spaces:\n  ${name}:\n    aliases: [${aliases.join(', ')}]\n`;
 

@@ -5,6 +5,7 @@ import { Buffer } from 'node:buffer';
 
 import { placeOf } from '../item-path.ts';
 import { HAND } from '../item-file.ts';
+import { sameSpaceName } from '../space-name.ts';
 import { parseSpaces, type Spaces } from '../spaces-file.ts';
 import { printTombstone, tombstonedId, tombstonePath } from '../tombstone.ts';
 import { findPlaces } from './find-places.ts';
@@ -47,7 +48,7 @@ export function mergeMemory(versions: MemoryVersions, currentSpaces: string | nu
   const texts = textsOf(versions);
 
   const isSpacesChanged = ['base', 'ours', 'theirs'].some((side) => versions[side as Side].has('spaces.yaml'));
-  const spaces = mergeSpacesFiles(texts('spaces.yaml'));
+  const spaces = mergeSpacesFiles(texts('spaces.yaml'), (side, space) => hasNewItems(versions, side, space));
   if (!spaces.ok) return { outcome: 'stopped', clashes: spaces.clashes };
   const known = isSpacesChanged ? spaces.spaces : readSpaces(currentSpaces);
   if (spaces.broken) events.push({ kind: 'broken', path: 'spaces.yaml', denies: false });
@@ -91,6 +92,16 @@ export function mergeMemory(versions: MemoryVersions, currentSpaces: string | nu
 
 function pathsOf({ base, ours, theirs }: MemoryVersions): readonly string[] {
   return [...new Set([...base.keys(), ...ours.keys(), ...theirs.keys()])].sort();
+}
+
+/** Whether one side made items in a space that the other does not have. */
+function hasNewItems(versions: MemoryVersions, side: Side, { name, aliases }: Spaces['entries'][number]): boolean {
+  const other = versions[side === 'ours' ? 'theirs' : 'ours'];
+  return [...versions[side].keys()].some((path) => {
+    const space = placeOf(path)?.space ?? null;
+    const isHere = space !== null && [name, ...aliases].some((each) => sameSpaceName(each, space));
+    return isHere && !other.has(path) && !versions.base.has(path);
+  });
 }
 
 /** Not among the files that are merged by what they mean; a link in the place of one is no such file. */

@@ -7,9 +7,12 @@ import { sameSpaceName, spaceKey } from '../space-name.ts';
 import { findSpace, parseSpaces, printSpaces, type Spaces } from '../spaces-file.ts';
 import { readYamlText, stringOf } from '../yaml-text.ts';
 import { takeOneSide, writeMerged, type TextVersions } from './config-versions.ts';
+import type { Side } from './memory-versions.ts';
 import { lesser, mergeSets, threeWay } from './three-way.ts';
 
 type SpaceEntry = Spaces['entries'][number];
+
+type IsUsed = (side: Side, space: SpaceEntry) => boolean;
 
 /** Two machines gave one name to different spaces. */
 export interface SpaceClash {
@@ -29,11 +32,13 @@ export type SpacesMerge =
     }
   | { readonly ok: false; readonly clashes: readonly SpaceClash[] };
 
-export function mergeSpacesFiles(versions: TextVersions): SpacesMerge {
+/** `isUsed`: whether a side, and not the other, has put items into a space; removed while it was empty, it stays then. */
+export function mergeSpacesFiles(versions: TextVersions, isUsed: IsUsed = () => false): SpacesMerge {
   const one = takeOneSide(versions);
-  if (one !== undefined) return { ok: true, text: one, spaces: read(one) ?? EMPTY, broken: false };
   const { base, ours, theirs } = versions;
   const [o, t] = [read(ours), read(theirs)];
+  const isNeeded = pairUp(read(base) ?? EMPTY, o ?? EMPTY, t ?? EMPTY).some((pair) => isKept(pair, isUsed));
+  if (one !== undefined && !isNeeded) return { ok: true, text: one, spaces: read(one) ?? EMPTY, broken: false };
   if (ours === null || theirs === null || o === null || t === null) {
     const text =
       ours === null || theirs === null
@@ -47,9 +52,9 @@ export function mergeSpacesFiles(versions: TextVersions): SpacesMerge {
   }
   const b = read(base) ?? EMPTY;
   const pairs = pairUp(b, o, t);
-  const clashes = findClashes(pairs);
+  const clashes = findClashes(pairs, isUsed);
   if (clashes.length > 0) return { ok: false, clashes };
-  const spaces = withoutDoubleNames(pairs.flatMap((pair) => mergeEntry(pair) ?? []));
+  const spaces = withoutDoubleNames(pairs.flatMap((pair) => mergeEntry(pair, isUsed) ?? []));
   const says = (text: string): boolean => print(read(text) ?? EMPTY) === print(spaces);
   const text = writeMerged({ base, ours, theirs }, says, (canvas) => rewrite(canvas, spaces));
   return { ok: true, text, spaces, broken: false };
@@ -100,10 +105,10 @@ function nameOf({ base, ours, theirs }: Versions): string {
 }
 
 /** Different spaces under one name, because one side or both named them so. */
-function findClashes(pairs: readonly Versions[]): readonly SpaceClash[] {
+function findClashes(pairs: readonly Versions[], isUsed: IsUsed): readonly SpaceClash[] {
   const byName = new Map<string, Versions[]>();
   for (const pair of pairs) {
-    if (mergeEntry(pair) === null) continue;
+    if (mergeEntry(pair, isUsed) === null) continue;
     const key = spaceKey(nameOf(pair));
     byName.set(key, [...(byName.get(key) ?? []), pair]);
   }
@@ -123,12 +128,19 @@ function findClashes(pairs: readonly Versions[]): readonly SpaceClash[] {
 
 const NO_VERSIONS: Versions = { base: null, ours: null, theirs: null };
 
+/** Removed on one side, with something new in it on the other: without its entry no session would work in it. */
+function isKept({ base, ours, theirs }: Versions, isUsed: IsUsed): boolean {
+  if (base === null || (ours === null) === (theirs === null)) return false;
+  return ours === null ? theirs !== null && isUsed('theirs', theirs) : isUsed('ours', ours);
+}
+
 /** Null where the space goes: removed on one side, and left alone on the other. */
-function mergeEntry(pair: Versions): SpaceEntry | null {
+function mergeEntry(pair: Versions, isUsed: IsUsed): SpaceEntry | null {
   const { base, ours, theirs } = pair;
   if (ours === null && theirs === null) return null;
   if (ours === null || theirs === null) {
     const left = ours ?? theirs;
+    if (isKept(pair, isUsed)) return left;
     return base !== null && left !== null && print({ entries: [left] }) === print({ entries: [base] }) ? null : left;
   }
   const name = nameOf(pair);
