@@ -13,7 +13,11 @@ export async function run(call: Call): Promise<number> {
       io.printJson({ status: 'refused', id, commit: null, message });
       return 1;
     }
-    io.print(`Forgotten: ${id}. Its text stays in git history; \`stet undo\` or git brings it back.`);
+    io.print(
+      result.status === 'forgotten' && !result.isKept
+        ? `Forgotten: ${id}. Its last text was in no commit, and is gone.`
+        : `Forgotten: ${id}. Its text stays in git history; \`stet undo\` or git brings it back.`,
+    );
     if (result.commit.status === 'pending') io.note(`Commit pending: ${result.commit.reason}`);
     io.printJson({
       status: result.status,

@@ -91,7 +91,7 @@ export function printForget(result: ForgetResult, session: Session): ToolAnswer 
       };
     case 'forgotten':
       return {
-        text: `Forgotten: ${result.id}${printCommit(result.commit)}. Its text stays in git history until the user runs \`stet purge ${result.id}\`.\n${space}`,
+        text: `Forgotten: ${result.id}${printCommit(result.commit)}. ${result.isKept ? `Its text stays in git history until the user runs \`stet purge ${result.id}\`.` : 'Its last text was in no commit, and is gone.'}\n${space}`,
         isError: false,
         meta: { status: 'forgotten', id: result.id },
       };

@@ -1,4 +1,5 @@
-// `forget`: the file goes, a tombstone without text stays, and what the item superseded does not come back.
+// `forget`: the file goes, a tombstone without text stays, and what the item superseded does not come back. Invariant: it is
+// said to be in the history only where it is.
 
 import { describeOutdated } from './outdated.ts';
 import { editFrontmatter } from '../memory/frontmatter.ts';
@@ -11,11 +12,18 @@ import type { Transaction } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { commitItems } from './commit-items.ts';
 import { authorOf, subjectLine } from './commit-message.ts';
+import { keepText } from './keep-text.ts';
 import type { Memory } from './memory.ts';
 import type { Reading } from './reading.ts';
 import type { ForgetResult, ReadResult } from './results.ts';
 
-export async function forget(memory: Memory, session: Session, given: string): Promise<ForgetResult> {
+/** `keepsText`: what no commit has of it is committed first, as far as it can be; not where it is to be purged. */
+export async function forget(
+  memory: Memory,
+  session: Session,
+  given: string,
+  { keepsText = true }: { readonly keepsText?: boolean } = {},
+): Promise<ForgetResult> {
   const id = given.trim();
   if (!mayWrite(session)) return { status: 'refused', refusal: { code: 'no-writable-space' } };
   return memory.repository.exclusive(async (transaction) => {
@@ -28,6 +36,7 @@ export async function forget(memory: Memory, session: Session, given: string): P
     if (byAgent && item.kind === 'instruction' && memory.config.review.instructions) {
       return requestForget(memory, transaction, session, { id, path });
     }
+    const isKept = keepsText && (await keepText(memory, transaction, id, path));
     const tombstone = tombstonePath(id);
     const forgotten = memory
       .now()
@@ -47,7 +56,7 @@ export async function forget(memory: Memory, session: Session, given: string): P
       author: authorOf(session),
     };
     const commit = await commitItems(memory, transaction, { ids: [id], paths: [path, tombstone], message });
-    return { status: 'forgotten', id, commit };
+    return { status: 'forgotten', id, commit, isKept };
   });
 }
 

@@ -98,7 +98,10 @@ export async function purgeItems(
   await refuseStashes(root);
   const stamp = memory.now().toISOString().replace(/[:.]/g, '-');
   const bundle = join(homedir(), `stet-backup-${stamp}.bundle`);
-  for (const id of ids) if (memory.table.get(id)) await forget(memory, await userSession(memory, { item: id }), id);
+  for (const id of ids) {
+    if (!memory.table.get(id)) continue;
+    await forget(memory, await userSession(memory, { item: id }), id, { keepsText: false });
+  }
   await memory.repository.commitPending();
   return memory.repository.exclusive(async () => {
     await refuseIfWaiting(memory);

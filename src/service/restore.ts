@@ -6,11 +6,12 @@ import { parseItemFile } from '../memory/item-file.ts';
 import { findSecrets } from '../memory/secrets.ts';
 import { spaceKeyOf } from '../memory/space-key.ts';
 import { tombstonedId, tombstonePath } from '../memory/tombstone.ts';
-import type { CommitEntry, CommitOutcome, FileChange } from '../repo/repository.ts';
+import type { CommitEntry, CommitOutcome, FileChange, Transaction } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import { commitItems } from './commit-items.ts';
 import { subjectLine } from './commit-message.ts';
 import { versionAt } from './history.ts';
+import { keepText } from './keep-text.ts';
 import type { Memory } from './memory.ts';
 
 export interface Restored {
@@ -47,6 +48,7 @@ export async function restoreItem(memory: Memory, id: string, moment: string | n
     const stays = present !== undefined && sameSpace(present, version.path);
     const path = stays ? present : version.path;
     if (!stays && isBack === null) refuseIfTaken(memory, path);
+    if (present !== undefined) await refuseToLose(memory, transaction, id, present);
     const paths = [path];
     await transaction.writeFile(path, version.bytes);
     if (present !== undefined && !stays) {
@@ -63,6 +65,17 @@ export async function restoreItem(memory: Memory, id: string, moment: string | n
       author: null,
     };
     return { id, path, commit: await commitItems(memory, transaction, { ids: [id], paths, message }) };
+  });
+}
+
+/** What somebody has typed into the file, and no commit has. */
+async function refuseToLose(memory: Memory, transaction: Transaction, id: string, path: string): Promise<void> {
+  if (await keepText(memory, transaction, id, path)) return;
+  throw new StetError({
+    code: 'not-possible',
+    subject: 'restore',
+    reason: `${path} has text that no commit has`,
+    hint: 'Run `stet status` to see why, commit or undo that, and restore again. Nothing was changed.',
   });
 }
 

@@ -62,7 +62,8 @@ export interface TracedRecall {
 }
 
 export type ForgetResult =
-  | { status: 'forgotten'; id: string; commit: CommitOutcome }
+  /** `isKept`: the history has its text. */
+  | { status: 'forgotten'; id: string; commit: CommitOutcome; isKept: boolean }
   /** The forgetting of an instruction waits for the user (`instructions.review`). */
   | { status: 'waiting'; id: string; commit: CommitOutcome }
   | { status: 'refused'; refusal: Refusal };
