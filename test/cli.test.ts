@@ -145,6 +145,8 @@ describe('bad input', () => {
     { args: ['remember'], code: 2, says: "missing required argument 'text'" },
     { args: ['space', 'add', '../x'], code: 2, says: 'letters, digits' },
     { args: ['space', 'add', 'acme', '--folder', '/no/such/folder'], code: 2, says: 'there is no folder' },
+    { args: ['where', '/no/such/folder'], code: 2, says: 'FOLDER: there is no folder' },
+    { args: ['preview', 'x', '--as', 'codex', '--in', '/no/such/folder'], code: 2, says: '--in: there is no folder' },
     { args: ['import', 'markdown', '/no/such/folder'], code: 2, says: 'there is no folder' },
     { args: ['list', '--kind', 'rumour'], code: 2, says: 'there is no kind "rumour"' },
   ])('answers $args with what is wrong and exit code $code', async ({ args, code, says }) => {

@@ -1,5 +1,7 @@
 // What a command is: its grammar as data, declared once in commands.ts, and a module that is loaded when it is called.
 
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { StetError } from '../memory/failure.ts';
 import type { Io } from './io.ts';
 
@@ -61,6 +63,13 @@ export function count(call: Call, name: string, fallback: number): number {
   if (value === undefined) return fallback;
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value);
   throw badOption(`--${name}`, `"${value}" is no count`, 'Give a whole number from 1 on.');
+}
+
+/** A folder as an absolute path, from the working directory; throws `bad-argument` where there is none. */
+export function existingFolder(argument: string, given: string): string {
+  const folder = resolve(given);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return folder;
+  throw badOption(argument, `there is no folder ${folder}`, 'Name a folder that exists.');
 }
 
 /** `--policies`: whose policies count with `--at`; throws `bad-argument` for any other word. */

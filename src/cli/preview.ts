@@ -1,13 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { resolve } from 'node:path';
 import { printRecall } from '../memory/answer.ts';
-import { policiesOf, text, type Call } from './command.ts';
+import { existingFolder, policiesOf, text, type Call } from './command.ts';
 import { itemJson } from './print-item.ts';
 
 /** `stet preview`: what an agent would read, to the byte, and then what it would not. */
 export async function run(call: Call): Promise<void> {
   const { io } = call;
-  const folder = resolve(text(call, 'in') ?? '.');
+  const folder = existingFolder('--in', text(call, 'in') ?? '.');
   const moment = text(call, 'at');
   await io.withApp(async (app) => {
     const past = moment === undefined ? null : await app.at(moment, policiesOf(call));

@@ -33,6 +33,8 @@ describe('tokenize', () => {
     expect(terms('Ｒｅｄｉｓ')).toEqual(terms('redis'));
     expect(terms('Zürich')).toEqual(terms('Zurich'));
     expect(terms('cafe\u0301')).toEqual(terms('café'));
+    expect(terms('Ещё один счёт и ЁЛКА')).toEqual(terms('Еще один счет и елка'));
+    expect([...countTerms('Её счёт', 'ru').keys()]).toEqual(['счет']);
   });
 
   it('leaves marks of other scripts alone', () => {

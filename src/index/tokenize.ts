@@ -5,7 +5,7 @@ import stemmers from 'snowball-stemmers';
 import { detectLanguage, LANGUAGES, type LanguageCode } from './language.ts';
 
 /** Stored in snapshots: terms of another version are never searched. */
-export const TOKENIZER_VERSION = 4;
+export const TOKENIZER_VERSION = 5;
 
 /** One word of a text. */
 export interface Word {
@@ -45,11 +45,16 @@ const STEMS_KEPT = 200_000;
 /** The words of a text in order; stop words of its language are left out. */
 export function wordsOf(text: string, language: LanguageCode = detectLanguage(text)): Word[] {
   const words: Word[] = [];
-  for (const [raw] of text.normalize('NFKC').matchAll(WORD)) {
+  for (const [raw] of oneSpelling(text).matchAll(WORD)) {
     if (HAS_UNSPACED.test(raw)) addUnspaced(raw, language, words);
     else addWord(raw, language, words);
   }
   return words;
+}
+
+/** Widths, ligatures and composed letters in one way; and Russian is written with ё or, mostly, without. */
+function oneSpelling(text: string): string {
+  return text.normalize('NFKC').replaceAll('ё', 'е').replaceAll('Ё', 'Е');
 }
 
 /** The terms of a text with the number of times that each occurs, wholes and parts alike. */
@@ -123,7 +128,7 @@ function stemsFor(language: keyof typeof LANGUAGES): Stems {
   if (stems === undefined) {
     const { stemmer, stopWords } = LANGUAGES[language];
     const all = language === 'en' ? [...stopWords, ...CLIPPED] : stopWords;
-    stems = { stopWords: new Set(all), stemmer: stemmers.newStemmer(stemmer), known: new Map() };
+    stems = { stopWords: new Set(all.map(oneSpelling)), stemmer: stemmers.newStemmer(stemmer), known: new Map() };
     stemsOf.set(language, stems);
   }
   return stems;
