@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { initMemory, openApp, type App } from '../src/app.ts';
+import { InProcessMemory } from './in-process-memory.ts';
 
 /** An open memory in this process: what the command line does, without starting one process a command. */
 async function openTemporary(): Promise<{ app: App; root: string } & AsyncDisposable> {
@@ -153,6 +154,22 @@ describe('the log', () => {
     expect(await count({ since: day, until: day })).toBe(2);
     await expect(app.log({ limit: 5, since: 'whenever' })).rejects.toThrow('--since whenever: it is neither');
     await expect(app.log({ limit: 5, until: 'whenever' })).rejects.toThrow('--until whenever: it is neither');
+  });
+
+  it('of an item has its whole chain, newest first, also of one second', async () => {
+    await using memory = await InProcessMemory.make();
+    const agent = await memory.connect();
+    const ids = [await agent.keep('Users sign in with Okta.')];
+    for (const name of ['Auth0', 'Clerk']) {
+      ids.push(await agent.keep(`Users sign in with ${name}.`, { supersedes: [ids.at(-1) ?? ''] }));
+    }
+    for (const id of ids) {
+      expect((await memory.app.log({ id, limit: 9 })).map(({ what }) => what)).toEqual([
+        'Users sign in with Clerk.',
+        'Users sign in with Auth0.',
+        'Users sign in with Okta.',
+      ]);
+    }
   });
 
   it('shows how an item changed: last, since a commit, between two', async () => {

@@ -106,7 +106,7 @@ export async function versionAt(
 }
 
 /** Commits of every item in the chain of this one, newest first. */
-async function chainCommits(memory: Memory, id: string): Promise<AsyncIterable<HistoryEntry>> {
+async function chainCommits(memory: Memory, id: string): Promise<readonly HistoryEntry[]> {
   const ids = new Set([id]);
   const item = memory.table.get(id)?.file.item;
   if (item) {
@@ -120,10 +120,24 @@ async function chainCommits(memory: Memory, id: string): Promise<AsyncIterable<H
     for (const entry of own) byCommit.set(entry.commit, entry);
   }
   if (byCommit.size === 0 && !item) throw unknownId(id);
-  const sorted = [...byCommit.values()].sort((a, b) => b.at.getTime() - a.at.getTime());
-  return (async function* () {
-    yield* sorted;
-  })();
+  return newestFirst(memory, [...byCommit.values()]);
+}
+
+/** By date, and of one second, which is all that git records, by their order in the history. */
+async function newestFirst(memory: Memory, entries: readonly HistoryEntry[]): Promise<readonly HistoryEntry[]> {
+  const times = entries.map(({ at }) => at.getTime());
+  const ranks = new Map<string, number>();
+  if (new Set(times).size < times.length) {
+    const [wanted, oldest] = [new Set(entries.map(({ commit }) => commit)), Math.min(...times)];
+    for await (const { commit, at } of memory.repository.commits()) {
+      if (at.getTime() < oldest) break;
+      if (wanted.has(commit)) ranks.set(commit, ranks.size);
+      if (ranks.size === wanted.size) break;
+    }
+  }
+  // What a merge brought is not on that line, and comes after what is.
+  const rankOf = ({ commit }: HistoryEntry): number => ranks.get(commit) ?? ranks.size;
+  return entries.toSorted((a, b) => b.at.getTime() - a.at.getTime() || rankOf(a) - rankOf(b));
 }
 
 /** The history of a forgotten item: its tombstone's, then that of the file which the forgetting removed. */
