@@ -3,6 +3,7 @@ import {
   appendFileSync,
   closeSync,
   copyFileSync,
+  futimesSync,
   mkdirSync,
   openSync,
   renameSync,
@@ -53,8 +54,10 @@ describe('a new file', () => {
 
   it('is recallable at once and left alone while it is not quiet', async () => {
     await using scene = await MemoryScene.open();
+    // However slow the machine is, it is not quiet for that long.
+    scene.write('stet.yaml', 'version: 1\ncommit:\n  quiet: 30m\n');
     scene.write(NOTE, 'Standups are at nine.\n');
-    await scene.notice(NOTE);
+    await scene.notice('stet.yaml', NOTE);
     expect(scene.delivered()).toHaveLength(1);
     await scene.hand.look();
     expect(scene.read(NOTE)).toBe('Standups are at nine.\n');
@@ -413,6 +416,19 @@ describe('a file that a program has open while it is adopted', () => {
     expect(idIn(scene.read(NOTE))).toBe(id);
     await scene.settle();
     expect(scene.git('show', `HEAD:${NOTE}`)).toContain('Bring coffee.');
+  });
+
+  it('keeps it also where the clock was set back since', async () => {
+    await using scene = await MemoryScene.open();
+    scene.write(NOTE, 'Standups are at nine.\n');
+    const open = openSync(scene.at(NOTE), 'a');
+    await scene.settle();
+    writeSync(open, '\nBring coffee.\n');
+    const tomorrow = new Date(Date.now() + 86_400_000);
+    futimesSync(open, tomorrow, tomorrow);
+    closeSync(open);
+    await scene.reopen();
+    expect(scene.read(NOTE)).toContain('Standups are at nine.\n\nBring coffee.\n');
   });
 
   it('keeps it in a file of its own when the note was changed meanwhile too', async () => {

@@ -1,14 +1,17 @@
-import { mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EmbeddingLease } from './embedding-lease.ts';
 
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'stet-lease-'));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true, force: true });
+});
 
 describe('the embedding lease', () => {
   it('goes to one holder until that lets go', () => {
@@ -25,17 +28,33 @@ describe('the embedding lease', () => {
     expect(second.acquire()).toBe(false);
   });
 
-  it('outlives a holder that died, but not one that is only slow', () => {
+  it.each([
+    ['', 1],
+    [', also one of a clock that was set back since', -1],
+  ])('outlives a holder that died, but not one that is only slow%s', (_, sign) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
     const [first, second] = [new EmbeddingLease(folder), new EmbeddingLease(folder)];
     first.acquire();
     const age = (seconds: number): void => {
-      const then = Date.now() / 1000 - seconds;
+      const then = Date.now() / 1000 - sign * seconds;
       for (const name of readdirSync(folder)) utimesSync(join(folder, name), then, then);
     };
-    age(5);
+    age(9);
     expect(second.acquire()).toBe(false);
     age(11);
     expect(second.acquire()).toBe(true);
+  });
+
+  it('is renewed by its holder, whichever way the clock was set', () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    const lease = new EmbeddingLease(folder);
+    lease.acquire();
+    for (const hours of [1, -1]) {
+      vi.setSystemTime(Date.now() + hours * 3_600_000);
+      expect(lease.acquire()).toBe(true);
+      const [file = ''] = readdirSync(folder);
+      expect(statSync(join(folder, file)).mtimeMs).toBeCloseTo(Date.now(), -1);
+    }
   });
 
   it('is not needed where nothing can be written', () => {

@@ -24,7 +24,7 @@ export class EmbeddingLease {
   /** True while this process may embed. Where nothing can be written there is nobody to share with, and it may. */
   acquire(): boolean {
     const now = Date.now();
-    if (this.#heldSinceMs > now - RENEW_EVERY_MS) return true;
+    if (Math.abs(now - this.#heldSinceMs) < RENEW_EVERY_MS) return true;
     try {
       if (this.#isMine()) {
         utimesSync(this.#path, now / 1000, now / 1000);
@@ -60,7 +60,8 @@ export class EmbeddingLease {
 
   #isDead(now: number): boolean {
     try {
-      return statSync(this.#path).mtimeMs < now - DEAD_AFTER_MS;
+      // One of the future too: the clock was set back, and who held it then would be waited for until it is that late again.
+      return Math.abs(statSync(this.#path).mtimeMs - now) > DEAD_AFTER_MS;
     } catch {
       return false;
     }

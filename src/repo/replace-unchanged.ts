@@ -90,14 +90,14 @@ export class FileReplacer {
     await Promise.all(folders.map((folder) => this.#fs.syncFolder(folder)));
   }
 
-  /** What was written late since the last call, and before `until` (in ms since 1970). */
-  async lateWrites(until: number): Promise<readonly LateWrite[]> {
+  /** What was written late since the last call, where `isQuiet` holds of the time of the last write (in ms since 1970). */
+  async lateWrites(isQuiet: (modifiedMs: number) => boolean): Promise<readonly LateWrite[]> {
     const late: LateWrite[] = [];
     const kept: FormerFile[] = [];
     for (const former of this.#former) {
       const stat = await orMissing(this.#fs.lstat(former.aside));
       const hasChanged = stat !== null && !isSame(former.look, lookOf(stat));
-      if (hasChanged && Number(stat.mtimeNs / 1_000_000n) <= until) {
+      if (hasChanged && isQuiet(Number(stat.mtimeNs / 1_000_000n))) {
         former.look = lookOf(stat);
         const bytes = await this.#fs.readFile(former.aside);
         late.push({ path: former.path, bytes, replacedBy: former.replacedBy });

@@ -266,7 +266,9 @@ export class HandCommits {
 
   /** What a program wrote into a file that it had open when the file was adopted goes where it was meant to go. */
   async #takeLateWrites(quietMs: number): Promise<void> {
-    const late = await this.#replacer.lateWrites(this.#memory.now().getTime() - quietMs);
+    const now = this.#memory.now().getTime();
+    // What comes from the future is quiet too, or a clock that was set back would have it dropped in the end.
+    const late = await this.#replacer.lateWrites((modifiedMs) => Math.abs(now - modifiedMs) >= quietMs);
     if (late.length === 0) return;
     await this.#memory.repository.exclusive(async (transaction) => {
       for (const write of late) {
