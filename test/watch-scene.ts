@@ -1,5 +1,5 @@
 // A throw-away memory with a watcher on it, and what the watcher told so far.
-import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { openWatcher } from '../src/watch/open-watcher.ts';
@@ -13,7 +13,10 @@ export interface WatchScene extends AsyncDisposable {
   readonly watcher: Watcher;
   /** Absolute path of a file in the memory. */
   at(path: string): string;
-  /** Writes a file and its missing folders. */
+  /**
+   * Writes a file and its missing folders. The file is put in place at once: on a busy machine its text could otherwise come
+   * long after its name, as a change of its own.
+   */
   write(path: string, text?: string): Promise<void>;
   /** Whether a change set since the last `forget` covers the path. */
   covers(path: string): boolean;
@@ -33,9 +36,12 @@ export async function openScene(
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'stet-watch-')));
   const root = join(folder, 'memory');
   const at = (path: string) => join(root, path);
+  let written = 0;
   const write = async (path: string, text = 'It stands.\n') => {
+    const beside = join(folder, `new-${written++}`);
     await mkdir(dirname(at(path)), { recursive: true });
-    await writeFile(at(path), text);
+    await writeFile(beside, text);
+    await rename(beside, at(path));
   };
   for (const path of options.files ?? ['personal/a.md', 'spaces/acme/b.md', 'forgotten/c.md', 'stet.yaml']) {
     await write(path);

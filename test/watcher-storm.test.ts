@@ -1,6 +1,6 @@
 // Random storms: a receiver that re-reads what it is told must end up with what is on disk. More of them by
 // `npm run torture watcher`.
-import { appendFile, mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
@@ -40,7 +40,8 @@ async function take(scene: WatchScene, step: Step, round: number): Promise<void>
   try {
     switch (step.do) {
       case 'write':
-        return await scene.write(step.file, `written ${round}`);
+        await mkdir(dirname(at(step.file)), { recursive: true });
+        return await writeFile(at(step.file), `written ${round}`);
       case 'append':
         return await appendFile(at(step.file), `appended ${round}`);
       case 'replace':
