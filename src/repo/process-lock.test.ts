@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { errnoError, nodeFileSystem, type FileSystem } from './file-system.ts';
 import { describeThisProcess, printOwner } from './lock-owner.ts';
 import { ProcessLock } from './process-lock.ts';
@@ -96,6 +96,27 @@ test('whoever waits too long is told who holds it', async () => {
     holder: `process ${process.pid} on ${os.hostname()}`,
   });
   await first.release();
+});
+
+test('time in which nobody had a turn, the waiting process neither, is no silence of the holder', async () => {
+  const silent = { ...describeThisProcess(), host: 'other-machine', nonce: 'holder' };
+  writeFileSync(join(folder, 'write.lock'), printOwner(silent));
+  const clock = vi.spyOn(performance, 'now');
+  try {
+    let now = 0;
+    // The machine sleeps for an hour between the first look and the second.
+    let looks = 0;
+    const lstat: FileSystem['lstat'] = (path) => {
+      now += looks++ === 1 ? 3_600_000 : 10;
+      return nodeFileSystem.lstat(path);
+    };
+    clock.mockImplementation(() => now);
+    const lock = makeLock({ ...nodeFileSystem, lstat });
+    expect(await lock.acquire(1_000)).toEqual({ ok: false, holder: `process ${process.pid} on other-machine` });
+    expect(readFileSync(lock.path, 'utf8')).toBe(printOwner(silent));
+  } finally {
+    clock.mockRestore();
+  }
 });
 
 test('a git lock is taken with a signature, and one of git is left alone', async () => {

@@ -16,6 +16,12 @@ import { describeThisProcess, judgeOwner, parseOwner, printOwner, type LockOwner
 /** A holder touches its lock this often; much less than any sensible `silenceMs`. */
 const HEARTBEAT_MS = 1_000;
 
+/**
+ * A look at a lock counts for no more silence than this. Whoever waits has slept with the machine, or had no turn on a busy
+ * one, if more time has passed, and then the holder may have had none either.
+ */
+const LONGEST_LOOK_MS = 250;
+
 export interface ProcessLockOptions {
   readonly fs: FileSystem;
   /** `.git/stet`; it must exist. */
@@ -120,16 +126,21 @@ export class ProcessLock {
 
   async #take(path: string, deadline: number): Promise<LockAttempt> {
     let recovered = false;
-    let silent: { sighting: Sighting; since: number } | null = null;
+    let silent: { readonly sighting: Sighting; ms: number } | null = null;
+    let lookedAt = performance.now();
     for (let tries = 0; ; tries++) {
       if (await this.#link(path)) return { ok: true, recovered };
       const seen = await this.#look(path);
       if (seen === null) continue;
       // Left by a release that failed: one process has one lock, and its calls queue up for it.
       if (seen.owner?.nonce === this.#me.nonce) return { ok: true, recovered };
+      const now = performance.now();
+      const passedMs = Math.min(now - lookedAt, LONGEST_LOOK_MS);
+      lookedAt = now;
       const unchanged = silent?.sighting.identity === seen.identity && silent.sighting.modified === seen.modified;
-      if (silent === null || !unchanged) silent = { sighting: seen, since: performance.now() };
-      if (this.#isDead(seen, performance.now() - silent.since) && (await this.#break(path, seen, deadline))) {
+      if (silent === null || !unchanged) silent = { sighting: seen, ms: 0 };
+      else silent.ms += passedMs;
+      if (this.#isDead(seen, silent.ms) && (await this.#break(path, seen, deadline))) {
         recovered = true;
         continue;
       }
