@@ -20,7 +20,7 @@ async function makeMemory(): Promise<TemporaryMemory> {
 async function edit(memory: TemporaryMemory, id: string, shell: string, ...args: string[]): Promise<Outcome> {
   await memory.write('../editor', `#!/bin/sh\n${shell}\n`);
   await chmod(memory.path('../editor'), 0o755);
-  const env = { EDITOR: memory.path('../editor'), VISUAL: '' };
+  const env = { EDITOR: `'${memory.path('../editor')}'`, VISUAL: '' };
   return memory.stetWith({ env }, 'edit', id, ...args);
 }
 
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('stet edit', () => {
     const outcome = await edit(memory, id, 'exit 3');
     expect(outcome.code).toBe(1);
     expect(outcome.stderr).toMatch(/the editor ended with 3, and nothing was saved\. Set VISUAL or EDITOR/);
-    expect(await readFile(/Your text is in (\S+)/.exec(outcome.stderr)?.[1] ?? '', 'utf8')).toContain('nine');
+    expect(await readFile(/Your text is in (.*\.md)/.exec(outcome.stderr)?.[1] ?? '', 'utf8')).toContain('nine');
   });
 });
 

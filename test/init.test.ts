@@ -28,7 +28,7 @@ describe('stet init', () => {
       const root = join(memory.folder, 'deep', 'memory');
       expect(await memory.stet('init', root)).toMatchObject({ code: 0 });
       expect(statSync(root).mode & 0o777).toBe(0o700);
-      expect(statSync(join(memory.folder, 'deep')).mode & 0o777).not.toBe(0o700);
+      expect(statSync(join(memory.folder, 'deep')).mode & 0o777).toBe(0o777 & ~process.umask());
       await memory.stet('clone', memory.root, join(memory.folder, 'clone'));
       expect(statSync(join(memory.folder, 'clone')).mode & 0o777).toBe(0o700);
     },

@@ -223,7 +223,7 @@ describe('a broken file without an id in its name', () => {
     expect(opened.stdout).toBe(`${memory.path('personal/my tea.md')}\n`);
     await memory.write('../editor', '#!/bin/sh\nprintf "Tea is at four.\\n" > "$1"\n');
     await chmod(memory.path('../editor'), 0o755);
-    const env = { EDITOR: memory.path('../editor'), VISUAL: '' };
+    const env = { EDITOR: `'${memory.path('../editor')}'`, VISUAL: '' };
     const edited = await memory.stetWith({ env }, 'edit', memory.path('personal/my tea.md'), '--json');
     expect(JSON.parse(edited.stdout)).toMatchObject({ status: 'saved', path: 'personal/my tea.md' });
     expect(await memory.json('review')).toEqual([]);

@@ -155,7 +155,7 @@ describe.each(ADAPTERS)('%s, over HTTP', (_, env) => {
     const url = server.url('remote.git');
     writeFileSync(join(stage.folder, '.git-credentials'), file.replace('HOST', new URL(url).host));
     // git reads the file by its own helper, if the user has configured that.
-    stage.memory.git('config', 'credential.helper', `store --file ${join(stage.folder, '.git-credentials')}`);
+    stage.memory.git('config', 'credential.helper', `store --file '${join(stage.folder, '.git-credentials')}'`);
     const remote = configure(stage, url);
     const access = stage.access({ ...env, ...more });
     expect(await access.list(remote)).toMatchObject({ ok: true });

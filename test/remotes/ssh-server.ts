@@ -38,9 +38,9 @@ export class SshServer {
       [
         `Port ${port}`,
         'ListenAddress 127.0.0.1',
-        `HostKey ${join(folder, 'host')}`,
-        `AuthorizedKeysFile ${join(folder, 'authorized_keys')}`,
-        `PidFile ${join(folder, 'pid')}`,
+        `HostKey "${join(folder, 'host')}"`,
+        `AuthorizedKeysFile "${join(folder, 'authorized_keys')}"`,
+        `PidFile "${join(folder, 'pid')}"`,
         'PasswordAuthentication no',
         'KbdInteractiveAuthentication no',
         'UsePAM no',
@@ -63,7 +63,7 @@ export class SshServer {
   }
 
   url(path: string): string {
-    return `ssh://${os.userInfo().username}@127.0.0.1:${this.port}${path}`;
+    return `ssh://${os.userInfo().username}@127.0.0.1:${this.port}${encodeURI(path)}`;
   }
 
   /** The user's own ssh command, as configured for this server. `known`: whether the host's key is. */
@@ -72,7 +72,7 @@ export class SshServer {
     const [type, value] = readFileSync(join(this.#folder, 'host.pub'), 'utf8').split(' ');
     if (known) writeFileSync(hosts, `[127.0.0.1]:${this.port} ${type} ${value}\n`);
     chmodSync(join(this.#folder, key), 0o600);
-    return `ssh -F none -i '${join(this.#folder, key)}' -o IdentitiesOnly=yes -o UserKnownHostsFile='${hosts}' -o GlobalKnownHostsFile=/dev/null`;
+    return `ssh -F none -i '${join(this.#folder, key)}' -o IdentitiesOnly=yes -o UserKnownHostsFile='"${hosts}"' -o GlobalKnownHostsFile=/dev/null`;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -2,7 +2,7 @@
 // loopback. What the transport does by itself is tested beside this.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { run, TemporaryMemory, type Outcome } from '../temporary-memory.ts';
@@ -37,6 +37,11 @@ class Machine {
     return `${stdout}${stderr}`;
   }
 
+  /** From now on no model is loaded: this is about what goes over the wire. */
+  wordsOnly(): Promise<void> {
+    return writeFile(join(this.root, 'machine.yaml'), 'embedder: none\n');
+  }
+
   async texts(): Promise<readonly string[]> {
     const listed = JSON.parse(await this.stet('list', '--json')) as ReadonlyArray<{ text: string }>;
     return listed.map(({ text }) => text).sort();
@@ -58,19 +63,23 @@ async function makeRemote(memory: TemporaryMemory): Promise<{ readonly folder: s
 
 /** The whole way of a memory to a second machine and back. Everything that was said on the way. */
 async function goRound(here: Machine, there: Machine, url: string): Promise<string> {
-  const said = [
-    await here.stet('init', here.root),
+  const said = [await here.stet('init', here.root)];
+  await here.wordsOnly();
+  said.push(
     await here.stet('remote', 'set', url),
     await here.stet('remember', 'Tea is at four.'),
     await here.stet('sync'),
     await there.stet('clone', url, there.root),
+  );
+  await there.wordsOnly();
+  said.push(
     await there.stet('remember', 'Coffee is at ten.'),
     await here.stet('remember', 'Lunch is at noon.'),
     await there.stet('sync'),
     await here.stet('sync'),
     await there.stet('sync'),
     await here.stet('status'),
-  ];
+  );
   for (const machine of [here, there]) {
     expect(await machine.texts()).toEqual(['Coffee is at ten.', 'Lunch is at noon.', 'Tea is at four.']);
     expect(machine.git('status', '--porcelain')).toBe('');
