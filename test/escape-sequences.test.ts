@@ -71,7 +71,7 @@ beforeAll(async () => {
   if (process.platform !== 'win32') await memory.edit(`personal/${RED}.md`, `---\nkind: "\\e[31mno"\n---\nNone.\n`);
   const agent = await memory.connect({ name: `agent ${RED}` });
   await agent.recall(`Where is the office? ${RED}`);
-  await vi.waitUntil(() => memory.app.listDeliveries().length === 1);
+  await vi.waitUntil(() => memory.app.listDeliveries().length === 1, { timeout: 30_000 });
 });
 afterAll(() => memory[Symbol.asyncDispose]());
 

@@ -169,7 +169,10 @@ export class Agent {
   }
 }
 
-/** Polls until the condition holds; throws after the deadline with what it last said. */
+/**
+ * Polls until the condition holds; throws after the deadline, which is there to end a hang, with what it last said. A look
+ * that starts a command takes seconds on a busy machine.
+ */
 export async function until<T>(look: () => Promise<T>, holds: (seen: T) => boolean, deadlineMs = 30_000): Promise<T> {
   const end = Date.now() + deadlineMs;
   for (;;) {

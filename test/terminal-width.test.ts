@@ -41,7 +41,7 @@ beforeAll(async () => {
   await memory.edit('personal/cafe.md', `---\nid: "b2n8r4ts"\nsupersedes: "zzzz2222"\n---\n${COMBINING}\n`);
   await memory.edit('personal/broken.md', `---\nid: "d9e6j7kp"\nkind: 噂\n---\n${JAPANESE}\n`);
   await memory.connect({ project }).then((agent) => agent.recall(`When does 東京オフィス open? ${LONG}`));
-  await vi.waitUntil(() => memory.app.listDeliveries().length === 1);
+  await vi.waitUntil(() => memory.app.listDeliveries().length === 1, { timeout: 30_000 });
   mkdirSync(join(memory.folder, '.cursor'));
 });
 afterAll(() => memory[Symbol.asyncDispose]());

@@ -15,14 +15,11 @@ beforeEach(() => {
   Object.assign(process.stderr, { isTTY: true, columns: 80 });
 });
 afterEach(() => {
+  vi.useRealTimers();
   Object.assign(process.stderr, { isTTY, columns });
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
 });
-
-function timers(): number {
-  return process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
-}
 
 function listeners(): number {
   return process.listenerCount('SIGINT') + process.listenerCount('SIGTERM');
@@ -30,31 +27,35 @@ function listeners(): number {
 
 describe('a progress bar', () => {
   it('leaves no timer when the work fails, before or after the bar stands', async () => {
-    const before = timers();
+    await import('cli-progress');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
     const fails = async () => {
       await vi.waitUntil(() => drawn !== '');
+      expect(vi.getTimerCount()).toBe(1);
       throw new Error('no such folder');
     };
     await expect(withProgress(IO, 'Importing', fails)).rejects.toThrow('no such folder');
-    await vi.waitUntil(() => timers() === before);
+    expect(vi.getTimerCount()).toBe(0);
     await expect(withProgress(IO, 'Importing', () => Promise.reject(new Error('at once')))).rejects.toThrow('at once');
-    await vi.waitUntil(() => timers() === before);
+    // What draws loads the library as well.
+    await import('cli-progress');
+    expect(vi.getTimerCount()).toBe(0);
   });
 
   it('shows the stage, and how much of it is done where that is known', async () => {
     await withProgress(IO, 'Purging', async (onProgress) => {
       onProgress(0, 0, 'writing the backup');
-      await vi.waitFor(() => expect(drawn).toContain('Purging: writing the backup…'));
+      await expect.poll(() => drawn).toContain('Purging: writing the backup…');
       onProgress(1, 4, 'rewriting commits');
       const line = `Purging: rewriting commits ${'█'.repeat(10)}${'░'.repeat(30)} 1/4`;
-      await vi.waitFor(() => expect(drawn).toContain(line));
+      await expect.poll(() => drawn).toContain(line);
     });
   });
 
   it('takes no signal for itself, and changes no setting of the terminal', async () => {
     const before = listeners();
     await withProgress(IO, 'Syncing', async () => {
-      await vi.waitUntil(() => drawn.includes('Syncing'));
+      await expect.poll(() => drawn).toContain('Syncing');
       expect(listeners()).toBe(before);
     });
     // Modes that would outlive the process: DEC private modes set and reset.
@@ -67,7 +68,7 @@ describe('a progress bar', () => {
     process.stderr.columns = 40;
     await withProgress(IO, 'Embedding', async (onProgress) => {
       onProgress(50, 100);
-      await vi.waitFor(() => expect(drawn).toContain(' 50/100 '));
+      await expect.poll(() => drawn).toContain(' 50/100 ');
     });
   });
 
