@@ -60,7 +60,8 @@ describe('stet lint', () => {
     await using memory = await TemporaryMemory.make();
     await memory.write('machine.yaml', 'embedder: none\n');
     expect(await memory.stet('lint')).toMatchObject({ code: 0, stdout: 'Nothing to say about 0 items.\n' });
-    await memory.write('personal/a.md', '---\ncreated: "2026-09-01T12:00:00Z"\n---\nThe audit is due tomorrow.\n');
+    const noon = new Date(2026, 8, 1, 12).toISOString();
+    await memory.write('personal/a.md', `---\ncreated: "${noon}"\n---\nThe audit is due tomorrow.\n`);
     const outcome = await memory.stet('lint');
     expect(outcome.code).toBe(1);
     expect(outcome.stdout).toMatch(/^ {2}deictic-date: "tomorrow" meant 2026-09-02 .*`stet edit \w{8}`\.$/m);

@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Item } from './item.ts';
 import { lintItem, type LintContext } from './lint.ts';
 
-const NOW = new Date('2026-09-15T10:31:04Z');
+// Days are those of this machine's zone, wherever it is.
+const NOW = new Date(2026, 8, 15, 10, 31, 4);
+const WRITTEN = new Date(2026, 8, 1, 12).toISOString();
 
 function item(text: string, more: Partial<Item> = {}): Item {
   return {
@@ -10,7 +12,7 @@ function item(text: string, more: Partial<Item> = {}): Item {
     kind: 'fact',
     space: null,
     source: 'Claude Code',
-    created: '2026-09-01T12:00:00Z',
+    created: WRITTEN,
     supersedes: [],
     tags: [],
     text,
