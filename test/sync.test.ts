@@ -481,6 +481,18 @@ describe('stet sync', () => {
     expect(await there.list()).toHaveLength(2);
   });
 
+  it('goes on when another machine is sending at the same moment', async () => {
+    await using machines = await pair();
+    const { there, remote } = machines;
+    const lock = join(remote, 'refs/heads/main.lock');
+    await there.remember('Tea is at four.');
+    await writeFile(lock, '');
+    const sending = there.sync();
+    setTimeout(() => void rm(lock), 1_000);
+    expect((await sending).outcome).toEqual({ status: 'synced' });
+    await settle(machines);
+  });
+
   it('leaves a lock that is fresh, waits, and names it', async () => {
     await using machines = await pair();
     const { here, there } = machines;

@@ -186,7 +186,9 @@ function isMoved(error: unknown): boolean {
   if (code === 'PushRejectedError') return data?.reason === 'not-fast-forward';
   return (
     code === 'GitPushError' &&
-    /fetch first|non-fast-forward|failed to update ref|cannot lock|stale/.test(data?.prettyDetails ?? '')
+    /fetch first|non-fast-forward|failed to update ref|cannot lock|stale|incorrect old value|already exists/.test(
+      data?.prettyDetails ?? '',
+    )
   );
 }
 

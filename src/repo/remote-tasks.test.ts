@@ -100,6 +100,32 @@ describe('a push', () => {
     });
   });
 
+  /** What git 2.39 prints when a ref cannot be updated for this reason. */
+  const notUpdated = (reason: string) =>
+    answer(
+      1,
+      'To ../r.git\n!\tHEAD:refs/heads/main\t[remote rejected] (failed to update ref)\nDone\n',
+      `remote: error: cannot lock ref 'refs/heads/main': ${reason}        \nerror: failed to push some refs to '../r.git'`,
+    );
+
+  it.each([
+    ['git 2.39', notUpdated('is at 27f7a2d but expected d82362f')],
+    ['git 2.39, for a new branch', notUpdated('reference already exists')],
+    ['git 2.50', answer(1, '!\tHEAD:refs/heads/main\t[remote rejected] (incorrect old value provided)\nDone\n')],
+  ])('that another one overtook says that the remote moved (%s)', (_, result) => {
+    expect(parse(result)).toEqual({ ok: true, value: 'moved' });
+  });
+
+  it('that finds the branch locked says so; one that may not write there does not', () => {
+    const locked = notUpdated("Unable to create '/nas/r.git/./refs/heads/main.lock': File exists.");
+    expect(parse(locked)).toMatchObject({
+      ok: false,
+      problem: { kind: 'busy', reason: expect.stringContaining('/nas/r.git/./refs/heads/main.lock') as string },
+    });
+    const forbidden = notUpdated("Unable to create '/nas/r.git/./refs/heads/main.lock': Permission denied");
+    expect(parse(forbidden)).toMatchObject({ ok: false, problem: { kind: 'refused' } });
+  });
+
   it('that the remote declines says why, in its words', () => {
     const line = '!\tHEAD:refs/heads/main\t[remote rejected] (pre-receive hook declined)';
     expect(

@@ -96,6 +96,10 @@ export function parseBranches(text: string): RemoteBranches {
   return { branches, head };
 }
 
+const MOVED =
+  /\[rejected\]|cannot lock ref|\((?:fetch first|non-fast-forward|stale info|incorrect old value provided|reference already exists)\)/;
+const OVERTAKEN = /^remote: .*cannot lock ref '[^'\n]*': (?:is at \S+ but expected|reference already exists)/m;
+
 /** `<flag>\t<from>:<to>\t<summary> (<reason>)` (git-push, `--porcelain`). */
 function parsePush(result: GitResult): RemoteOutcome<PushAnswer> {
   const line = result.stdout
@@ -104,8 +108,13 @@ function parsePush(result: GitResult): RemoteOutcome<PushAnswer> {
     .find((each) => /^[ +*=!-]\t/.test(each));
   if (result.exitCode === 0 && line !== undefined && /^[ *=]/.test(line)) return { ok: true, value: 'pushed' };
   if (line?.startsWith('!') !== true) return failed(result);
-  if (/\[rejected\]|cannot lock ref|\(fetch first\)|\(non-fast-forward\)|\(stale info\)/.test(line))
-    return { ok: true, value: 'moved' };
+  // Another push that overtakes this one: the line tells it or, up to git 2.49, says `failed to update ref`, and stderr tells.
+  if (MOVED.test(line) || OVERTAKEN.test(result.stderr)) return { ok: true, value: 'moved' };
+  const lock = /^remote: .*Unable to create '([^'\n]+\.lock)': File exists/m.exec(result.stderr)?.[1];
+  if (lock !== undefined) {
+    const left = `If it stays so, a git that died there left the lock ${lock}: remove that file there`;
+    return remoteFailed({ kind: 'busy', reason: `somebody else is sending to the remote. ${left}` });
+  }
   const reason = /\[remote rejected\] \((.*)\)/.exec(line)?.[1] ?? line.slice(2);
   return remoteFailed({ kind: 'refused', reason: explainRefusal(reason, remarks(result.stderr)) });
 }

@@ -132,7 +132,9 @@ class Sync {
       if (done === 'again') continue;
       if (done !== 'ready') return done;
       const pushed = await this.#push(fetched.value);
-      if (pushed !== 'again') return pushed;
+      if (pushed === 'again') continue;
+      if (pushed.status !== 'waits' || pushed.why !== 'busy') return pushed;
+      waits = pushed;
     }
     return waits;
   }

@@ -327,6 +327,20 @@ describe('the git program, with a folder', () => {
     },
   );
 
+  test('knows a push that another one overtakes', async () => {
+    await using stage = await scene();
+    const remote = configure(stage, stage.bare);
+    await stage.memory.remember('personal/c.md', 'c\n');
+    const git = gitIn(stage.bare);
+    const overtaking = git('commit-tree', 'main^{tree}', '-p', 'main', '-m', 'faster');
+    // The branch moves while what is sent is taken in.
+    const move = `#!/bin/sh\nunset GIT_QUARANTINE_PATH\ngit update-ref refs/heads/main ${overtaking}\n`;
+    writeFileSync(join(stage.bare, 'hooks/pre-receive'), move, { mode: 0o755 });
+    const push = stage.access().push(remote, stage.memory.git('rev-parse', 'HEAD'), 'main');
+    expect(await push).toEqual({ ok: true, value: 'moved' });
+    expect(git('rev-parse', 'main')).toBe(overtaking);
+  });
+
   test('passes on why a hook of the remote declines', async () => {
     await using stage = await scene();
     writeFileSync(join(stage.bare, 'hooks/pre-receive'), '#!/bin/sh\necho "no pushes on Sundays" >&2\nexit 1\n', {
