@@ -7,7 +7,8 @@ import type { Session } from './session.ts';
 import { visibleSpaces } from './session.ts';
 import { View } from './view.ts';
 
-const NOW = new Date('2026-09-15T10:00:00Z');
+// Days are those of this machine's zone, wherever it is.
+const NOW = new Date(2026, 8, 15, 10);
 
 interface Given extends Partial<Session> {
   readonly items?: readonly Item[];
