@@ -112,6 +112,8 @@ export interface AppOptions {
   readonly onSync?: (report: SyncReport) => void;
   /** Throws the derived index away first, but for the vectors, which are those of the texts whatever became of the rest. */
   readonly discardIndex?: boolean;
+  /** What the first call asks or stores: the model reads it while the memory is opened. */
+  readonly expected?: string | undefined;
   readonly now?: () => Date;
   /** Where new ids come from; random ones unless given. */
   readonly newId?: () => string;
@@ -236,6 +238,7 @@ export async function openApp(options: AppOptions): Promise<App> {
           })
         : openMemoryIndex({ folder: derived, embedder: options.embedder }),
     derived,
+    expected: options.expected,
     now: options.now ?? (() => new Date()),
     newId: options.newId ?? newId,
   }).catch(async (error: unknown) => {

@@ -1,11 +1,14 @@
 // What is opened is closed, whatever fails between; and what could not be opened is tried again.
 
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { initMemory, openApp } from '../src/app.ts';
 import type { IndexChange } from '../src/index/memory-index.ts';
+import { createServer } from '../src/mcp/server.ts';
 import { DiskRepository } from '../src/repo/disk-repository.ts';
 import { HandCommits } from '../src/service/hand-commits.ts';
 import { Memory } from '../src/service/memory.ts';
@@ -90,6 +93,46 @@ describe('a partition', () => {
     });
     await memory.openPartitions(['space:acme']);
     expect(applied).toMatchObject([{ partition: 'space:acme', put: [{ id: 'c1bcdefg' }], remove: ['b1bcdefg'] }]);
+  });
+});
+
+describe('what the first call is about', () => {
+  const question = 'When are standups?';
+
+  it('is read by the model while the memory is opened, and only once', async () => {
+    await withMemory(async (memory) => {
+      const embedder = new FakeEmbedder();
+      const app = await openApp({ memory, embedder, expected: question });
+      expect(embedder.embedded).toEqual([{ text: question, role: 'question' }]);
+      await app.recall(await app.userSession({}), { question });
+      expect(embedder.embedded).toHaveLength(1);
+      await app.close();
+    });
+  });
+
+  it('is told by the server, unless it is too long to be taken', async () => {
+    await withMemory(async (memory) => {
+      const app = await openApp({ memory, embedder: 'none' });
+      const told: Array<string | undefined> = [];
+      const open = (expected: string | undefined) => {
+        told.push(expected);
+        return Promise.resolve(app);
+      };
+      const named = null;
+      const server = createServer({ version: '0', open, named, project: memory, inFlight: new Set() });
+      const client = new Client({ name: 'codex', version: '1' });
+      const [near, far] = InMemoryTransport.createLinkedPair();
+      await server.connect(far);
+      await client.connect(near);
+      const call = (name: string, given: Record<string, unknown>) => client.callTool({ name, arguments: given });
+      await call('recall', { question });
+      await call('remember', { text: 'Standups are at nine.' });
+      await call('remember', { text: 'x'.repeat(2_001) });
+      await call('read', { id: 'k3v9q2m7' });
+      expect(told).toEqual([question, 'Standups are at nine.', undefined, undefined]);
+      await client.close();
+      await app.close();
+    });
   });
 });
 

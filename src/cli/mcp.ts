@@ -10,9 +10,9 @@ export async function run(call: Call): Promise<void> {
     version: version(),
     named: namedSpace(text(call, 'space')),
     project: project === undefined ? null : resolve(project),
-    open: async () => {
+    open: async (expected) => {
       const { openApp } = await import('../app.ts');
-      return openApp({ memory: call.io.memory, watch: true });
+      return openApp({ memory: call.io.memory, watch: true, expected });
     },
   });
 }

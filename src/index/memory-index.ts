@@ -99,6 +99,11 @@ export interface MemoryIndex {
   open(partition: PartitionName, documents: Iterable<IndexDocument>): Promise<void>;
   /** Words are searchable when this returns; vectors follow in the background. Synchronous and cheap per document. */
   apply(changes: readonly IndexChange[]): void;
+  /**
+   * Begins with what takes longest of a search for this text, or for what is like it: the model is loaded and reads it while
+   * partitions are opened. Changes no answer.
+   */
+  expect(text: string): void;
   search(request: SearchRequest): Promise<SearchResult>;
   /** The documents most like a text, best first, by the same signals: candidates for the duplicate rules. */
   similar(request: SimilarRequest): Promise<readonly Scored[]>;

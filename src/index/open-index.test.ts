@@ -280,6 +280,19 @@ describe('what is kept', () => {
     expect(memory.health().vectors).toBe(4);
   });
 
+  it('asks the model once for what is expected and then asked, also at the same time', async () => {
+    const embedder = new FakeEmbedder();
+    const memory = index(embedder);
+    memory.expect('Acme deploys');
+    memory.expect('Acme deploys');
+    await memory.open('personal', [DEPLOY]);
+    const asked = ask(memory, 'Acme deploys');
+    memory.expect('');
+    expect(await asked).toEqual(await ask(memory, 'Acme deploys'));
+    expect(embedder.embedded.filter(({ role }) => role === 'question')).toHaveLength(1);
+    expect(embedder.held).toBe(false);
+  });
+
   it('is shared by the processes of a memory: one embeds, the others read', async () => {
     const [one, two] = [new FakeEmbedder(), new FakeEmbedder()];
     let open: () => void = () => undefined;

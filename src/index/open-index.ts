@@ -116,6 +116,10 @@ class PartitionedIndex implements OneModelIndex {
     return partition.vectors >= partition.passages || feed.waiting === 0;
   }
 
+  expect(text: string): void {
+    void this.#vectorOf(text);
+  }
+
   async search(request: SearchRequest): Promise<SearchResult> {
     request.signal?.throwIfAborted();
     const { question } = request;

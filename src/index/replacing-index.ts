@@ -89,6 +89,10 @@ class ReplacingIndex implements MemoryIndex {
     this.#former?.apply(changes);
   }
 
+  expect(text: string): void {
+    (this.#former ?? this.#present).expect(text);
+  }
+
   search(request: SearchRequest): Promise<SearchResult> {
     return this.#ask(request.partitions, (index) => index.search(request));
   }

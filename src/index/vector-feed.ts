@@ -36,6 +36,8 @@ export class VectorFeed {
   /** Keys that the model could not do: not tried again in this process. */
   readonly #refused = new Set<VectorKey>();
   readonly #asked = new Map<VectorKey, Quantized>();
+  /** What the model is asked at the moment: whoever wants the same waits for the same. */
+  readonly #asking = new Map<VectorKey, Promise<Quantized | null>>();
   readonly #onSettled = new Set<() => void>();
   #holds = 0;
   #endPause: () => void = () => undefined;
@@ -76,18 +78,13 @@ export class VectorFeed {
     // A stored vector is no question's where the two differ: the answer would depend on who stored the same text.
     const known = (this.#embedder.isSymmetric ? this.#cache.get(key) : undefined) ?? this.#asked.get(key);
     if (known !== undefined) return known;
-    return this.#held(async () => {
-      const result = await this.#embedder.embed(text, 'question');
-      if (!result.ok) {
-        if (result.permanent) this.#giveUp(result.reason);
-        return null;
-      }
-      const vector = quantize(result.vector);
-      this.#asked.set(key, vector);
-      const [oldest] = this.#asked.keys();
-      if (this.#asked.size > ASKED_KEPT && oldest !== undefined) this.#asked.delete(oldest);
-      return vector;
-    });
+    const asking = this.#asking.get(key) ?? this.#held(() => this.#ask(key, text));
+    this.#asking.set(key, asking);
+    try {
+      return await asking;
+    } finally {
+      this.#asking.delete(key);
+    }
   }
 
   /** Resolves once nothing waits; rejects with the signal's reason when it aborts first. */
@@ -118,6 +115,19 @@ export class VectorFeed {
     await this.#embedder.close();
     this.#lease.release();
     this.#drop();
+  }
+
+  async #ask(key: VectorKey, text: string): Promise<Quantized | null> {
+    const result = await this.#embedder.embed(text, 'question');
+    if (!result.ok) {
+      if (result.permanent) this.#giveUp(result.reason);
+      return null;
+    }
+    const vector = quantize(result.vector);
+    this.#asked.set(key, vector);
+    const [oldest] = this.#asked.keys();
+    if (this.#asked.size > ASKED_KEPT && oldest !== undefined) this.#asked.delete(oldest);
+    return vector;
   }
 
   async #held<T>(work: () => Promise<T>): Promise<T> {

@@ -3,6 +3,7 @@
 
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { StetError } from '../memory/failure.ts';
+import { MAX_STATEMENT_CODE_POINTS } from '../memory/statement.ts';
 import { isQuestion, openSession, type Connection } from './call-session.ts';
 import { describeForAgent } from './describe-for-agent.ts';
 import type { Tool, ToolAnswer } from './tools.ts';
@@ -17,12 +18,18 @@ export interface ToolCall {
 export async function runTool(connection: Connection, call: ToolCall): Promise<CallToolResult | InputRequiredResult> {
   const { tool, given, context } = call;
   try {
-    const opened = await openSession(connection, context);
+    const opened = await openSession(connection, context, textOf(given));
     if (isQuestion(opened)) return opened;
     return toResult(await tool.handle({ ...opened, arguments: given, signal: context.mcpReq.signal }));
   } catch (error) {
     return toResult({ text: explainError(error, tool.name), isError: true });
   }
+}
+
+/** What a call asks or stores, unless it will be refused for its length: a model would read all of it first. */
+function textOf({ question, text }: Record<string, unknown>): string | undefined {
+  return [question, text].find((value) => typeof value === 'string' && value.length <= MAX_STATEMENT_CODE_POINTS) as
+    string | undefined;
 }
 
 /**

@@ -12,8 +12,8 @@ import { TOOLS } from './tools.ts';
 
 export interface ServeOptions {
   readonly version: string;
-  /** Opens the memory; called once, at the first call. */
-  readonly open: () => Promise<App>;
+  /** Opens the memory; called once, at the first call, which is about `expected`. */
+  readonly open: (expected: string | undefined) => Promise<App>;
   /** The one space of every session, where one is named at start; null when the folder decides. */
   readonly named: SessionRequest['named'];
   /** `--project`: the project folder, before anything the client says. */
@@ -27,8 +27,8 @@ const PARENT_CHECK_MS = 3_000;
 export async function serveMcp(options: ServeOptions): Promise<void> {
   let app: Promise<App> | null = null;
   const inFlight = new Set<Promise<unknown>>();
-  const openOnce = () => {
-    app ??= options.open().catch((error: unknown) => {
+  const openOnce: ServeOptions['open'] = (expected) => {
+    app ??= options.open(expected).catch((error: unknown) => {
       app = null;
       throw error;
     });

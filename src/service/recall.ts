@@ -15,6 +15,7 @@ import type { RecallRequest, RecallResult, ScoredFact, TracedRecall } from './re
 export const FACT_LIMIT = 8;
 
 export async function recall(memory: Reading, session: Session, request: RecallRequest): Promise<TracedRecall> {
+  memory.index.expect(request.question);
   await memory.refresh();
   await memory.openPartitions(visibleSpaces(session));
   await awaitFewVectors(memory);
