@@ -31,11 +31,26 @@ export interface MemoryVersions {
 export const SETTING_FILES = ['spaces.yaml', 'policies.yaml', 'stet.yaml'] as const;
 
 /**
- * What never leaves its machine: if another machine committed it, it is not taken over, and goes out of the history. In any
- * case of letters, since macOS and Windows take one for the other.
+ * What never leaves its machine: if another machine committed it, it is not taken over, and goes out of the history. So is
+ * every other name that some system takes for one of these.
  */
 export function isLocalFile(path: string): boolean {
-  return /^(?:machine\.yaml$|deliveries\/|\.stet\/)/.test(path.toLowerCase());
+  const parts = path.split('/').map(asOnDisk);
+  return /^(?:machine\.yaml$|deliveries\/|\.stet\/)/.test(parts.join('/')) || SHORT_NAME.test(parts[0] ?? '');
+}
+
+/** What Windows may call them besides: the first six letters, and a number ("8.3 names"). */
+const SHORT_NAME = /^(?:machin|delive|stet)~\d/;
+/** Characters that HFS+ of macOS overlooks in names (git's utf8.c, `next_hfs_char`). */
+const OVERLOOKED = /[\u200C-\u200F\u202A-\u202E\u206A-\u206F\uFEFF]/gu;
+
+/** macOS and Windows overlook case, and Windows also dots and blanks at the end and the name of a stream after a colon. */
+function asOnDisk(name: string): string {
+  return name
+    .replaceAll(OVERLOOKED, '')
+    .replace(/:.*$/su, '')
+    .replace(/[. ]+$/u, '')
+    .toLowerCase();
 }
 
 /** Whether a merge looks into the versions of this file. */
