@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -131,6 +131,16 @@ test('a git lock is taken with a signature, and one of git is left alone', async
   expect(readFileSync(path, 'utf8')).toMatch(/^stet-lock 1\n/);
   expect(await lock.holds(path)).toBe(true);
   await lock.free(path);
+  await lock.release();
+});
+
+test('a link to nothing stands in the way of a lock no longer than an unsigned file', async () => {
+  symlinkSync('nowhere', join(folder, 'write.lock'));
+  const lock = new ProcessLock({ fs: nodeFileSystem, folder, silenceMs: 30 });
+  expect(await lock.acquire(soon())).toEqual({ ok: true, recovered: true });
+  const path = join(folder, 'index.lock');
+  symlinkSync('nowhere', path);
+  expect(await lock.claim(path, performance.now() + 10)).toMatchObject({ ok: false });
   await lock.release();
 });
 

@@ -173,8 +173,9 @@ export class ProcessLock {
     const stat = await orMissing(fs.lstat(path));
     if (stat === null) return null;
     const text = await orMissing(fs.readFile(path));
-    if (text === null) return null;
-    const owner = parseOwner(text.toString('utf8'));
+    // A link to nothing stands in the way like any file that nobody signed.
+    if (text === null && !stat.isSymbolicLink()) return null;
+    const owner = text === null ? null : parseOwner(text.toString('utf8'));
     return { owner, identity: owner?.nonce ?? `unsigned-${stat.ino}-${stat.mtimeNs}`, modified: stat.mtimeNs };
   }
 
