@@ -29,6 +29,14 @@ export interface YamlEntry {
   readonly line: number;
 }
 
+/**
+ * Whether a file says nothing at all, not even in a comment. Where it once said something, that is no decision of the
+ * user's: a save in two steps leaves it so for a moment, a full disk or a crash for good.
+ */
+export function isBlank(text: string): boolean {
+  return /^[\s\0\uFEFF]*$/.test(text);
+}
+
 export function readYamlText(text: string): Parsed<YamlText> {
   const lines = new LineCounter();
   const document: Document = parseDocument(text, {

@@ -1,6 +1,6 @@
 // What the YAML files of a memory say: spaces, policies, settings, this machine's folders. Invariant: a file that is
-// broken, or missing where HEAD has one, never opens anything: the last valid committed version stays in force, and
-// without one everything but personal is denied.
+// broken, or missing or empty where a commit has more, never opens anything: the last valid committed version stays in
+// force, and without one everything but personal is denied.
 
 import { describeFailure } from '../memory/failure.ts';
 import type { Parsed } from '../memory/item.ts';
@@ -10,6 +10,7 @@ import { normaliseRemote } from '../memory/remote-address.ts';
 import { parseSettings, SETTINGS, type Settings } from '../memory/settings.ts';
 import { sameSpaceName } from '../memory/space-name.ts';
 import { findSpace, NO_SPACES, parseSpaces, type Spaces } from '../memory/spaces-file.ts';
+import { isBlank } from '../memory/yaml-text.ts';
 import type { GitRepository } from '../repo/repository.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 
@@ -84,7 +85,7 @@ export async function loadConfigAt(repository: GitRepository, commit: string): P
   };
   const policies = await read('policies.yaml', parsePolicies);
   const spaces = await read('spaces.yaml', parseSpaces);
-  const machineText = readText(repository, 'machine.yaml');
+  const machineText = readText(repository, 'machine.yaml', warnings);
   const machine = machineText === null ? null : parseOrWarn('machine.yaml', machineText, parseMachineFile, warnings);
   return new Config({
     policies: policies === 'absent' ? NO_POLICIES : (policies ?? CLOSED_POLICIES),
@@ -100,7 +101,7 @@ export async function loadConfig(repository: GitRepository): Promise<Config> {
   const policies = await loadShared(repository, 'policies.yaml', parsePolicies, warnings);
   const spaces = await loadShared(repository, 'spaces.yaml', parseSpaces, warnings);
   const shared = await loadShared(repository, 'stet.yaml', (text) => parseSettings('stet.yaml', text), warnings);
-  const machineText = readText(repository, 'machine.yaml');
+  const machineText = readText(repository, 'machine.yaml', warnings);
   const machine = machineText === null ? null : parseOrWarn('machine.yaml', machineText, parseMachineFile, warnings);
   const own =
     machineText === null
@@ -123,13 +124,16 @@ async function loadShared<T extends object>(
   warnings: string[],
 ): Promise<T | 'absent' | null> {
   const read = readItemFile(repository.root, path);
+  let blank: T | null = null;
   if (read.status === 'read') {
-    const parsed = parse(read.bytes.toString('utf8'));
-    if (parsed.ok) return parsed.value;
-    warnings.push(...parsed.problems.map(({ line, message }) => `${path}:${line}: ${message}`));
+    const text = read.bytes.toString('utf8');
+    const parsed = parse(text);
+    if (parsed.ok && !isBlank(text)) return parsed.value;
+    if (parsed.ok) blank = parsed.value;
+    else warnings.push(...parsed.problems.map(({ line, message }) => `${path}:${line}: ${message}`));
   } else if (read.status !== 'gone') {
     // What cannot be read may say anything: it is never taken for a file that is not there.
-    warnings.push(`${path} cannot be read (${read.status === 'unreadable' ? read.errno : 'it is no ordinary file'}).`);
+    warnings.push(describeUnread(path, read));
   } else if ((await repository.readHead(path)) === null) {
     return 'absent';
   } else {
@@ -137,10 +141,12 @@ async function loadShared<T extends object>(
   }
   for await (const version of committedVersions(repository, path)) {
     const parsed = parse(version);
-    if (!parsed.ok) continue;
+    if (!parsed.ok || isBlank(version)) continue;
+    if (blank !== null) warnings.push(`${path} is empty.`);
     warnings.push(`The last valid committed version of ${path} stays in force.`);
     return parsed.value;
   }
+  if (blank !== null) return blank;
   warnings.push(
     path === 'policies.yaml'
       ? 'No committed version of policies.yaml is valid: everything but personal is denied.'
@@ -173,7 +179,17 @@ function parseOrWarn<T>(path: string, text: string, parse: (text: string) => Par
   return null;
 }
 
-function readText(repository: GitRepository, path: string): string | null {
-  const result = readItemFile(repository.root, path);
-  return result.status === 'read' ? result.bytes.toString('utf8') : null;
+/** Null where there is no text. */
+function readText(repository: GitRepository, path: string, warnings: string[]): string | null {
+  const read = readItemFile(repository.root, path);
+  if (read.status === 'read') return read.bytes.toString('utf8');
+  if (read.status !== 'gone') warnings.push(`${describeUnread(path, read)} It counts as empty until it is corrected.`);
+  return null;
+}
+
+function describeUnread(
+  path: string,
+  read: Exclude<ReturnType<typeof readItemFile>, { status: 'read' | 'gone' }>,
+): string {
+  return `${path} cannot be read (${read.status === 'unreadable' ? read.errno : 'it is no ordinary file'}).`;
 }

@@ -12,6 +12,7 @@ import { parseSettings } from '../memory/settings.ts';
 import { spaceKeyOf } from '../memory/space-key.ts';
 import { parseSpaces } from '../memory/spaces-file.ts';
 import { parseTombstone, tombstonedId } from '../memory/tombstone.ts';
+import { isBlank } from '../memory/yaml-text.ts';
 
 export interface ChangedFile {
   readonly path: string;
@@ -40,7 +41,7 @@ export function judgeFile(file: ChangedFile, table: ItemTable, now: Date): Judge
   const { path, bytes } = file;
   const nothing = { item: null, wanted: bytes, problem: null, original: null, isCopy: false };
   const found = { ...file, isTaken: (id: string) => table.isForgotten(id) };
-  const parsed = placeOf(path) === null ? checkRecord(path, bytes) : parseItemFile(found);
+  const parsed = placeOf(path) === null ? checkRecord(file) : parseItemFile(found);
   if (!parsed.ok) return { ...nothing, problem: parsed.problems[0] ?? null };
   const item = parsed.value;
   if (item === null) return nothing;
@@ -59,9 +60,11 @@ export function judgeFile(file: ChangedFile, table: ItemTable, now: Date): Judge
 }
 
 /** Files that stet reads and that are no items must be sound: the last committed version counts where one is not. */
-function checkRecord(path: string, bytes: Uint8Array): Parsed<null> {
+function checkRecord({ path, bytes, isNew }: ChangedFile): Parsed<null> {
   const parsed = parseRecord(path, bytes);
-  return parsed?.ok === false ? parsed : { ok: true, value: null };
+  if (parsed?.ok === false) return parsed;
+  if (parsed === null || isNew || !isBlank(new TextDecoder().decode(bytes))) return { ok: true, value: null };
+  return { ok: false, problems: [{ line: 1, message: 'it is empty, and the last commit has more' }] };
 }
 
 function parseRecord(path: string, bytes: Uint8Array): Parsed<unknown> | null {

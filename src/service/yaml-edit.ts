@@ -3,27 +3,26 @@
 import { StetError } from '../memory/failure.ts';
 import type { Parsed } from '../memory/item.ts';
 import type { Transaction } from '../repo/repository.ts';
+import { isBlank } from '../memory/yaml-text.ts';
 import { readItemFile } from '../repo/working-tree.ts';
 import type { Memory } from './memory.ts';
 
 /**
  * The file's text, empty when there never was one. Throws `file-system` or `bad-file` when it cannot be read, and when it is
- * missing though HEAD has it: a new one in its place would drop all that it says.
+ * missing or empty though HEAD has more: a new one in its place would drop all that it says.
  */
 async function readYamlFile(memory: Memory, path: string): Promise<string> {
   const result = readItemFile(memory.repository.root, path);
   switch (result.status) {
-    case 'read':
-      return result.bytes.toString('utf8');
+    case 'read': {
+      const text = result.bytes.toString('utf8');
+      const head = isBlank(text) ? await memory.repository.readHead(path) : null;
+      if (head !== null && !isBlank(new TextDecoder().decode(head))) throw dropped(path, 'empty');
+      return text;
+    }
     case 'gone':
       if ((await memory.repository.readHead(path)) === null) return '';
-      throw new StetError({
-        code: 'bad-file',
-        path,
-        line: 1,
-        reason: 'it is missing, and the last commit has it',
-        hint: `Bring it back with \`git checkout -- ${path}\` in the memory's folder. Nothing was changed.`,
-      });
+      throw dropped(path, 'missing');
     case 'unreadable':
       throw new StetError({ code: 'file-system', operation: 'read', path, errno: result.errno });
     case 'not-a-regular-file':
@@ -36,6 +35,16 @@ async function readYamlFile(memory: Memory, path: string): Promise<string> {
         hint: 'Restore it with `git checkout`.',
       });
   }
+}
+
+function dropped(path: string, what: 'empty' | 'missing'): StetError {
+  return new StetError({
+    code: 'bad-file',
+    path,
+    line: 1,
+    reason: `it is ${what}, and the last commit has it`,
+    hint: `Bring it back with \`git checkout -- ${path}\` in the memory's folder. Nothing was changed.`,
+  });
 }
 
 export interface YamlEdit {

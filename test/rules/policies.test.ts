@@ -202,6 +202,8 @@ describe('a policies file that cannot be used', () => {
     },
     { what: 'says two things at once', text: `${DENIAL}  - agent: codex\n    space: acme\n    effect: allow\n` },
     { what: 'is missing', text: null },
+    { what: 'is empty', text: '' },
+    { what: 'is blank, as a crash leaves it', text: '\n\0\0\0' },
   ])('and $what, leaves the last valid committed version in force, loudly', async ({ text }) => {
     const { memory, sees } = await scene();
     await using _ = memory;
@@ -221,7 +223,7 @@ describe('a policies file that cannot be used', () => {
     const { memory, sees } = await scene();
     await using _ = memory;
     await memory.app.changePolicy('codex', 'acme', 'deny');
-    for (const text of ['policies: [\n', 'also: broken\n']) {
+    for (const text of ['policies: [\n', 'also: broken\n', '']) {
       await memory.edit('policies.yaml', text);
       await memory.idle();
       memory.git('commit', '-q', '-am', 'Broken by hand');
@@ -255,7 +257,7 @@ describe('a policies file that cannot be used', () => {
     const { memory, sees } = await scene();
     await using _ = memory;
     await memory.app.changePolicy('codex', 'acme', 'deny');
-    for (const text of [null, 'policies: [\n']) {
+    for (const text of [null, '', 'policies: [\n']) {
       await memory.edit('policies.yaml', text);
       await expect(memory.app.changePolicy('cursor', 'acme', 'deny')).rejects.toThrow(/policies\.yaml/);
       expect(await sees()).toEqual(PERSONAL_ONLY);
