@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TemporaryMemory } from './temporary-memory.ts';
@@ -182,6 +182,14 @@ describe('bad input', () => {
     ]);
     expect((await memory.json<Remembered>('remember', 'Standups are at nine.')).status).toBe('stored');
     expect((await memory.json<Recalled>('recall', 'When are standups?')).facts).toHaveLength(1);
+  });
+
+  it('names what the system does not let it read, and calls it no bug', async () => {
+    await using memory = await TemporaryMemory.make();
+    await mkdir(memory.path('.git/stet/pending.json'));
+    const { code, stderr } = await memory.stet('status');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^stet: Cannot use .*pending\.json: it is a folder \(EISDIR\)\./);
   });
 
   it('refuses a secret before anything touches the disk', async () => {

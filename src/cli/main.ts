@@ -33,7 +33,7 @@ async function run(argv: readonly string[]): Promise<number> {
   const { createProgram } = await import('./program.ts');
   const { createIo } = await import('./io.ts');
   const { INTERRUPTED } = await import('./interruption.ts');
-  const { StetError } = await import('../memory/failure.ts');
+  const { StetError, systemFailure } = await import('../memory/failure.ts');
   const { showHidden } = await import('../memory/untrusted-text.ts');
   let exitCode: number = EXIT.done;
 
@@ -54,7 +54,8 @@ async function run(argv: readonly string[]): Promise<number> {
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
-  } catch (error) {
+  } catch (caught) {
+    const error = systemFailure(caught) ?? caught;
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     if (error instanceof StetError) {
       process.stderr.write(`stet: ${showHidden(error.message)}\n`);

@@ -19,3 +19,14 @@ it('a failure is told in its own words, and whole in the log', () => {
   expect(explainError(new StetError(failure), 'remember')).toContain('the disk is full (ENOSPC)');
   expect(log.mock.calls.join('')).toContain('/m/spaces/globex/a.md');
 });
+
+it('what the system refuses is no bug, whoever met it, and is told without the path', () => {
+  const log = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const refused = Object.assign(new Error('EACCES: open'), { code: 'EACCES', path: '/m/spaces/globex/a.md' });
+  expect(explainError(refused, 'recall')).toBe(
+    'Cannot use a file of the memory: permission denied (EACCES). Nothing was half-written. Tell the user.',
+  );
+  expect(log.mock.calls.join('')).toContain('/m/spaces/globex/a.md');
+  const missing = Object.assign(new Error('ENOENT: open'), { code: 'ENOENT', path: '/m/x' });
+  expect(explainError(missing, 'recall')).toContain('a bug of stet');
+});

@@ -2,7 +2,7 @@
 // where errors are caught to be shown.
 
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
-import { StetError } from '../memory/failure.ts';
+import { StetError, systemFailure } from '../memory/failure.ts';
 import { MAX_STATEMENT_CODE_POINTS } from '../memory/statement.ts';
 import { isQuestion, openSession, type Connection } from './call-session.ts';
 import { describeForAgent } from './describe-for-agent.ts';
@@ -36,7 +36,8 @@ function textOf({ question, text }: Record<string, unknown>): string | undefined
  * A failure in its own words; a bug goes to the log, with its stack, and leaves only that it was one. How far it had come,
  * nobody knows.
  */
-export function explainError(error: unknown, where: string): string {
+export function explainError(caught: unknown, where: string): string {
+  const error = systemFailure(caught) ?? caught;
   if (error instanceof StetError) {
     process.stderr.write(`stet: ${where}: ${error.message}\n`);
     return describeForAgent(error.failure);

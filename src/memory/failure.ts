@@ -36,6 +36,19 @@ export class StetError extends Error {
   }
 }
 
+/** What the system refuses whoever asks; anything else that it says may come of a mistake of stet's. */
+const REFUSALS: ReadonlySet<string> = new Set(
+  'EACCES EPERM EROFS ENOSPC EDQUOT EIO EISDIR ENOTDIR ENAMETOOLONG EMFILE ENFILE ELOOP'.split(' '),
+);
+
+/** What the system said of a file, where nobody on the way knew what it was wanted for. Null for any other error. */
+export function systemFailure(error: unknown): StetError | null {
+  if (!(error instanceof Error) || error instanceof StetError) return null;
+  const { code, path } = error as Error & { readonly code?: unknown; readonly path?: unknown };
+  if (typeof code !== 'string' || typeof path !== 'string' || !REFUSALS.has(code)) return null;
+  return new StetError({ code: 'file-system', operation: 'use', path, errno: code }, { cause: error });
+}
+
 /** What happened, to which file or argument, and what to do next. */
 export function describeFailure(failure: Failure): string {
   switch (failure.code) {
