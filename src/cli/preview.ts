@@ -21,7 +21,8 @@ export async function run(call: Call): Promise<void> {
       const answer = printRecall(result.answer, randomBytes(4).toString('hex'));
       io.print(answer);
       io.note(`\n${session.agent} in ${session.space ?? 'no space'}: ${session.rule}`);
-      if (!session.spaceAllowed) io.note(`Policy keeps ${session.agent} out of ${session.space ?? ''}.`);
+      if (!session.spaceAllowed && session.space !== null)
+        io.note(`Policy keeps ${session.agent} out of ${session.space}.`);
       if (rewordedBy.length > 0) io.note(`asked in other words also, by the vocabulary of ${rewordedBy.join(', ')}`);
       for (const each of leftOut) io.note(`stays out: ${each.id}  ${each.score.toFixed(2)}  ${each.reason}`);
       if (more > 0) io.note(`stay out: ${more} more with a lower score`);

@@ -59,6 +59,7 @@ export async function run(call: Call): Promise<number> {
       case 'refused': {
         const message = describeRefusal(result.refusal);
         io.note(`stet: ${message}`);
+        if (result.refusal.code === 'no-writable-space') for (const warning of session.warnings) io.note(warning);
         io.printJson({ status: 'refused', id: null, path: null, commit: null, similar: [], warnings: [message] });
         return 1;
       }

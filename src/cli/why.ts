@@ -29,7 +29,8 @@ function print(
   io.print(`Delivery ${delivery.number}, ${delivery.time}`);
   printProse(io, `${delivery.agent} asked: ${delivery.question}`);
   printProse(io, `Space: ${delivery.space ?? 'personal only'}. ${delivery.rule}`);
-  if (!delivery.spaceAllowed) printProse(io, `Policy kept ${delivery.agent} out of ${delivery.space ?? ''}.`);
+  if (!delivery.spaceAllowed && delivery.space !== null)
+    printProse(io, `Policy kept ${delivery.agent} out of ${delivery.space}.`);
   if (delivery.wordsOnly !== null) printProse(io, `Words only: ${delivery.wordsOnly}`);
   printGroup(io, 'Vocabulary that put the question in other words also', vocabulary);
   printGroup(io, 'Instructions that went in', instructions);

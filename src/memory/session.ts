@@ -13,7 +13,7 @@ export interface Session {
   readonly space: Space;
   /** By which rule the space was chosen, in words. */
   readonly rule: string;
-  /** Whether policy lets the agent into `space`; true when `space` is null. */
+  /** Whether policy lets the agent into `space`; where that is null, false while nobody knows whether the folder has one. */
   readonly spaceAllowed: boolean;
   /** Whether policy lets the agent see personal items. */
   readonly personalAllowed: boolean;
@@ -34,7 +34,7 @@ export function usableSpace(session: Session): Space {
   return session.spaceAllowed ? session.space : null;
 }
 
-/** A session whose own space is denied to its agent reads personal items and writes nothing. */
+/** A session whose own space is denied to its agent, or unknown, reads personal items and writes nothing. */
 export function mayWrite(session: Session): boolean {
-  return session.space !== null ? session.spaceAllowed : session.personalAllowed;
+  return session.spaceAllowed && (session.space !== null || session.personalAllowed);
 }

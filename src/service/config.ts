@@ -18,6 +18,8 @@ export class Config {
   readonly spaces: Spaces;
   readonly policies: Policies;
   readonly machine: MachineFile;
+  /** False while machine.yaml cannot be used: which folder belongs to which space is then unknown, and not merely nowhere said. */
+  readonly isMachineKnown: boolean;
   /** Files that are not used as they stand, each with what is used instead. */
   readonly warnings: readonly string[];
   readonly #settings: Settings;
@@ -26,12 +28,14 @@ export class Config {
     spaces: Spaces;
     policies: Policies;
     machine: MachineFile;
+    isMachineKnown: boolean;
     settings: Settings;
     warnings: readonly string[];
   }) {
     this.spaces = parts.spaces;
     this.policies = parts.policies;
     this.machine = parts.machine;
+    this.isMachineKnown = parts.isMachineKnown;
     this.warnings = parts.warnings;
     this.#settings = parts.settings;
   }
@@ -85,12 +89,12 @@ export async function loadConfigAt(repository: GitRepository, commit: string): P
   };
   const policies = await read('policies.yaml', parsePolicies);
   const spaces = await read('spaces.yaml', parseSpaces);
-  const machineText = readText(repository, 'machine.yaml', warnings);
-  const machine = machineText === null ? null : parseOrWarn('machine.yaml', machineText, parseMachineFile, warnings);
+  const { machine, isMachineKnown } = loadMachine(repository, warnings);
   return new Config({
     policies: policies === 'absent' ? NO_POLICIES : (policies ?? CLOSED_POLICIES),
     spaces: spaces === 'absent' || spaces === null ? NO_SPACES : spaces,
-    machine: machine ?? EMPTY_MACHINE_FILE,
+    machine,
+    isMachineKnown,
     settings: new Map(),
     warnings,
   });
@@ -101,16 +105,13 @@ export async function loadConfig(repository: GitRepository): Promise<Config> {
   const policies = await loadShared(repository, 'policies.yaml', parsePolicies, warnings);
   const spaces = await loadShared(repository, 'spaces.yaml', parseSpaces, warnings);
   const shared = await loadShared(repository, 'stet.yaml', (text) => parseSettings('stet.yaml', text), warnings);
-  const machineText = readText(repository, 'machine.yaml', warnings);
-  const machine = machineText === null ? null : parseOrWarn('machine.yaml', machineText, parseMachineFile, warnings);
-  const own =
-    machineText === null
-      ? null
-      : parseOrWarn('machine.yaml', machineText, (text) => parseSettings('machine.yaml', text), warnings);
+  const { machine, isMachineKnown, text } = loadMachine(repository, warnings);
+  const own = parseOrWarn('machine.yaml', text, (each) => parseSettings('machine.yaml', each), warnings);
   return new Config({
     policies: policies === 'absent' ? NO_POLICIES : (policies ?? CLOSED_POLICIES),
     spaces: spaces === 'absent' || spaces === null ? NO_SPACES : spaces,
-    machine: machine ?? EMPTY_MACHINE_FILE,
+    machine,
+    isMachineKnown,
     settings: new Map([...(shared === 'absent' || shared === null ? [] : shared), ...(own ?? [])]),
     warnings,
   });
@@ -179,12 +180,30 @@ function parseOrWarn<T>(path: string, text: string, parse: (text: string) => Par
   return null;
 }
 
-/** Null where there is no text. */
-function readText(repository: GitRepository, path: string, warnings: string[]): string | null {
+interface LoadedMachine {
+  readonly machine: MachineFile;
+  readonly isMachineKnown: boolean;
+  /** Empty where there is none. */
+  readonly text: string;
+}
+
+/** No commit has this file, so what it said before nobody knows. */
+function loadMachine(repository: GitRepository, warnings: string[]): LoadedMachine {
+  const path = 'machine.yaml';
   const read = readItemFile(repository.root, path);
-  if (read.status === 'read') return read.bytes.toString('utf8');
-  if (read.status !== 'gone') warnings.push(`${describeUnread(path, read)} It counts as empty until it is corrected.`);
-  return null;
+  if (read.status === 'gone') return { machine: EMPTY_MACHINE_FILE, isMachineKnown: true, text: '' };
+  const unknown = { machine: EMPTY_MACHINE_FILE, isMachineKnown: false };
+  if (read.status !== 'read') {
+    warnings.push(`${describeUnread(path, read)} It counts as empty until it is corrected.`);
+    return { ...unknown, text: '' };
+  }
+  const text = read.bytes.toString('utf8');
+  if (isBlank(text)) {
+    warnings.push(`${path} is empty; write \`folders: {}\` into it if no folder belongs to a space, or remove it.`);
+    return { ...unknown, text };
+  }
+  const machine = parseOrWarn(path, text, parseMachineFile, warnings);
+  return machine === null ? { ...unknown, text } : { machine, isMachineKnown: true, text };
 }
 
 function describeUnread(

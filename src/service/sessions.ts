@@ -45,7 +45,7 @@ export async function agentSession(memory: Reading, request: SessionRequest): Pr
     source: sourceOf(client) ?? agent,
     space: found.space,
     rule: found.rule,
-    spaceAllowed: found.space === null || decide(policies, agent, found.space, spaces).allowed,
+    spaceAllowed: found.isKnown && (found.space === null || decide(policies, agent, found.space, spaces).allowed),
     personalAllowed: decide(policies, agent, null, spaces).allowed,
     warnings: found.warnings,
   };
@@ -65,19 +65,19 @@ export async function userSession(
   request: { readonly space?: string | undefined; readonly item?: string | undefined },
 ): Promise<Session> {
   await memory.refresh();
-  const { space, rule, warnings } = placeUser(memory, request);
-  return { agent: USER, source: USER, space, rule, spaceAllowed: true, personalAllowed: true, warnings };
+  const { space, rule, warnings, isKnown } = placeUser(memory, request);
+  return { agent: USER, source: USER, space, rule, spaceAllowed: isKnown, personalAllowed: true, warnings };
 }
 
 function placeUser(
   memory: Reading,
   request: { readonly space?: string | undefined; readonly item?: string | undefined },
-): { space: Space; rule: string; warnings: readonly string[] } {
+): FoundSpace {
   if (request.space !== undefined) {
-    return { space: knownSpace(memory, request.space), rule: '--space', warnings: [] };
+    return { space: knownSpace(memory, request.space), rule: '--space', warnings: [], isKnown: true };
   }
   const item = request.item === undefined ? undefined : memory.table.get(request.item)?.file.item;
-  if (item) return { space: item.space, rule: `the space of ${item.id}`, warnings: [] };
+  if (item) return { space: item.space, rule: `the space of ${item.id}`, warnings: [], isKnown: true };
   return whereIs(memory, null, [{ source: 'working directory', folders: [process.cwd()] }]);
 }
 
@@ -95,13 +95,20 @@ export async function whereFolder(memory: Reading, folder: string): Promise<Spac
   return { folder, space, rule, warnings };
 }
 
+type FoundSpace = Pick<Extract<SessionSpace, { ok: true }>, 'space' | 'rule' | 'warnings'> & {
+  /** False where the folder may have a space that cannot be told now: what is said there must not become personal. */
+  readonly isKnown: boolean;
+};
+
 /** Which space these folders belong to, and by which rule. */
-function whereIs(
-  memory: Reading,
-  named: SessionRequest['named'],
-  folders: readonly NamedFolders[],
-): Extract<SessionSpace, { ok: true }> {
+function whereIs(memory: Reading, named: SessionRequest['named'], folders: readonly NamedFolders[]): FoundSpace {
   const { machine } = memory.config;
+  if (named === null && !memory.config.isMachineKnown) {
+    const rule = 'machine.yaml cannot be used, so personal only.';
+    const warning =
+      'Nothing is stored from a folder until machine.yaml is corrected; `stet status` says what is wrong.';
+    return { space: null, rule, warnings: [warning], isKnown: false };
+  }
   const home = homedir();
   const resolved = resolveSessionSpace({
     named,
@@ -120,5 +127,6 @@ function whereIs(
     paths: { windows: process.platform === 'win32', caseSensitive: process.platform === 'linux' },
   });
   if (!resolved.ok) throw new StetError(resolved.failure);
-  return resolved;
+  const { space, rule, warnings } = resolved;
+  return { space, rule, warnings, isKnown: true };
 }

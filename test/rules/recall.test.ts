@@ -318,6 +318,46 @@ describe('the session’s space', () => {
   });
 });
 
+describe('a machine.yaml that cannot be used', () => {
+  it.each([
+    { what: 'is empty, as a save in two steps leaves it', text: '' },
+    { what: 'is half written', text: 'folders:\n  "/work": [acme\n' },
+    { what: 'holds something else', text: '- folders\n' },
+  ])('and $what, lets nothing that is said in a folder become personal', async ({ text }) => {
+    await using memory = await InProcessMemory.make();
+    const project = await memory.space('acme');
+    const agent = await memory.connect({ project });
+    const known = await agent.keep('Acme signs users in with Auth0.');
+    const good = memory.read('machine.yaml');
+    await memory.edit('machine.yaml', text);
+    const refused = await agent.remember('The client owes three invoices.');
+    expect(refused).toMatchObject({
+      isError: true,
+      text: 'Nothing was changed: this folder has no space you can write to. Tell the user; do not store it elsewhere.\nSpace: none (personal only)',
+    });
+    expect((await agent.remember('The client owes three invoices.', { space: 'personal' })).isError).toBe(true);
+    const answer = await agent.recall('How do users sign in?');
+    expect(answer).not.toContain(known);
+    expect(answer).toContain('which space this folder belongs to is in doubt; the user sees why with `stet where`.');
+    expect((await memory.app.where(project)).rule).toBe('machine.yaml cannot be used, so personal only.');
+    expect((await memory.app.status()).warnings.join(' ')).toContain('machine.yaml');
+    // A space that was named at start needs no folder.
+    const named = await memory.connect({ space: 'acme' });
+    expect(await named.recall('How do users sign in?')).toContain(known);
+    await memory.edit('machine.yaml', good);
+    expect(await agent.recall('How do users sign in?')).toContain(known);
+    await agent.keep('The client owes three invoices.');
+  });
+
+  it('is none where there is no such file: nobody has given a folder a space', async () => {
+    await using memory = await InProcessMemory.make();
+    await memory.edit('machine.yaml', null);
+    const agent = await memory.connect({ project: memory.project('anywhere') });
+    await agent.keep('Indent with tabs.');
+    expect((await memory.app.status()).warnings).toEqual([]);
+  });
+});
+
 describe('an agent’s name', () => {
   it('is taken per request, and every answer names the space that it used', async () => {
     await using memory = await InProcessMemory.make();
