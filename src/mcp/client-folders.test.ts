@@ -1,5 +1,39 @@
+import { Client } from '@modelcontextprotocol/client';
+import { InMemoryTransport, Server, type ServerContext } from '@modelcontextprotocol/server';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { toFolders } from './client-folders.ts';
+import { ClientFolders, toFolders } from './client-folders.ts';
+
+const folderOf = (project: string): string => join(tmpdir(), project);
+
+/** A request of the protocol in which the client says at `initialize` who it is. */
+const CONTEXT = { mcpReq: {} } as unknown as ServerContext;
+
+it('keeps no roots that have changed while they were asked for', async () => {
+  const server = new Server({ name: 'stet', version: '0.0.0' }, { capabilities: {} });
+  const folders = new ClientFolders(server, null);
+  const client = new Client({ name: 'editor', version: '1.0.0' }, { capabilities: { roots: { listChanged: true } } });
+  let project = 'acme';
+  client.setRequestHandler('roots/list', async () => {
+    const uri = pathToFileURL(folderOf(project)).href;
+    if (project === 'acme') {
+      // The user opens another project just now.
+      project = 'globex';
+      await client.sendRootsListChanged();
+    }
+    return { roots: [{ uri }] };
+  });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await server.connect(far);
+  await client.connect(near);
+  for (const _ of ['first', 'second']) {
+    const [found] = (await folders.find(CONTEXT)) as Awaited<ReturnType<ClientFolders['find']>> & unknown[];
+    expect(found).toEqual({ source: 'client roots', folders: [folderOf('globex')] });
+  }
+  await client.close();
+});
 
 it.each([
   { uri: 'file:///home/ana/work/acme', windows: false, folder: '/home/ana/work/acme' },

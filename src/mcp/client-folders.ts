@@ -20,11 +20,14 @@ export class ClientFolders {
   readonly #server: Server;
   readonly #project: string | null;
   #roots: readonly string[] | null = null;
+  /** How often the client has said that its roots are others now. */
+  #changes = 0;
 
   constructor(server: Server, project: string | null) {
     this.#server = server;
     this.#project = project;
     server.setNotificationHandler('notifications/roots/list_changed', () => {
+      this.#changes += 1;
       this.#roots = null;
     });
   }
@@ -52,8 +55,12 @@ export class ClientFolders {
       return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
     }
     try {
-      const { roots } = await this.#server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS });
-      return (this.#roots = toFolders(roots));
+      for (;;) {
+        const changes = this.#changes;
+        const { roots } = await this.#server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS });
+        // Where they have changed since, the answer is of another project, and must not be kept for this one.
+        if (changes === this.#changes) return (this.#roots = toFolders(roots));
+      }
     } catch {
       return [];
     }
