@@ -27,5 +27,13 @@ describe('the session of an agent', () => {
     const text = printRecall(answer, 'nonce');
     expect(text).toContain('stet where');
     expect(text).not.toMatch(/acme|globex/);
+    // Of whichever of the two it is: personal, it would reach the other one.
+    for (const space of [undefined, 'personal']) {
+      const request = { text: 'The client owes three invoices.', ...(space !== undefined && { space }) };
+      expect(await memory.app.remember(session, request)).toEqual({
+        status: 'refused',
+        refusal: { code: 'no-writable-space' },
+      });
+    }
   });
 });

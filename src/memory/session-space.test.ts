@@ -37,6 +37,12 @@ function spaceOf(inputs: Partial<SessionInputs>): string | null {
   return session.space;
 }
 
+/** Whether what is said there may become personal. */
+function isKnown(inputs: Partial<SessionInputs>): boolean {
+  const session = resolve(inputs);
+  return session.ok && session.isKnown;
+}
+
 function warningsOf(inputs: Partial<SessionInputs>): readonly string[] {
   const session = resolve(inputs);
   return session.ok ? session.warnings : [];
@@ -50,6 +56,7 @@ describe('a space that is named', () => {
         space: 'globex',
         rule: 'STET_SPACE says globex.',
         warnings: [],
+        isKnown: true,
       },
     );
   });
@@ -78,6 +85,7 @@ describe('a folder of machine.yaml', () => {
       space: 'acme',
       rule: 'machine.yaml gives /home/me/work/acme to acme.',
       warnings: [],
+      isKnown: true,
     });
   });
 
@@ -118,6 +126,7 @@ describe('a folder of machine.yaml', () => {
     };
     expect(spaceOf(inputs)).toBeNull();
     expect(warningsOf(inputs)).toEqual(['machine.yaml gives /w to umbrella, and there is no such space.']);
+    expect(isKnown(inputs)).toBe(false);
   });
 
   test('that is listed under two names for two spaces leaves the session personal, with a warning', () => {
@@ -127,6 +136,7 @@ describe('a folder of machine.yaml', () => {
     };
     expect(spaceOf(inputs)).toBeNull();
     expect(warningsOf(inputs)).toEqual(['machine.yaml gives one folder to acme (/w) and globex (/link).']);
+    expect(isKnown(inputs)).toBe(false);
   });
 });
 
@@ -174,6 +184,7 @@ describe('a remote', () => {
       space: 'acme',
       rule: 'spaces.yaml gives the remote github.com/acme/app to acme.',
       warnings: [],
+      isKnown: true,
     });
   });
 
@@ -187,6 +198,7 @@ describe('a remote', () => {
     expect(warningsOf(inputs)).toEqual([
       '/home/me/work/globex belongs to globex by machine.yaml, but its remote to acme by spaces.yaml.',
     ]);
+    expect(isKnown(inputs)).toBe(false);
   });
 
   test('that two spaces have leaves the session personal, with a warning', () => {
@@ -194,6 +206,7 @@ describe('a remote', () => {
     const inputs = { spaces, folders: [project('/srv/checkout', { remote })] };
     expect(spaceOf(inputs)).toBeNull();
     expect(warningsOf(inputs)).toEqual(['spaces.yaml gives the remote github.com/acme/app to acme and copy.']);
+    expect(isKnown(inputs)).toBe(false);
   });
 
   test('that no space has says nothing', () => {
@@ -221,19 +234,23 @@ describe('the project folder', () => {
   });
 
   test('of a higher source counts even where no space has it', () => {
-    expect(spaceOf({ folders: [cwd, project('/srv/other', { source: 'client roots' })] })).toBeNull();
+    const inputs = { folders: [cwd, project('/srv/other', { source: 'client roots' })] };
+    expect(spaceOf(inputs)).toBeNull();
+    expect(isKnown(inputs)).toBe(true);
   });
 
   test('of --project that does not exist leaves the session personal: the next one would be a guess', () => {
     const inputs = { folders: [cwd, project('${workspaceFolder}', { source: '--project', realPath: null })] };
     expect(spaceOf(inputs)).toBeNull();
     expect(warningsOf(inputs)).toEqual(['--project: there is no folder ${workspaceFolder}.']);
+    expect(isKnown(inputs)).toBe(false);
   });
 
   test('of CLAUDE_PROJECT_DIR that does not exist is passed over, with a warning', () => {
     const inputs = { folders: [cwd, project('/gone', { source: 'CLAUDE_PROJECT_DIR', realPath: null })] };
     expect(spaceOf(inputs)).toBe('acme');
     expect(warningsOf(inputs)).toEqual(['CLAUDE_PROJECT_DIR: there is no folder /gone.']);
+    expect(isKnown(inputs)).toBe(true);
   });
 
   test('several roots of one space, or of none, work in it', () => {
@@ -249,6 +266,7 @@ describe('the project folder', () => {
     const inputs = { folders: [roots, project('/home/me/work/acme', { source: 'client roots' })] };
     expect(spaceOf(inputs)).toBeNull();
     expect(warningsOf(inputs)).toEqual(["The project's folders belong to different spaces, globex and acme."]);
+    expect(isKnown(inputs)).toBe(false);
   });
 
   test('one unclear root among several leaves the session personal', () => {

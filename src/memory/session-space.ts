@@ -1,6 +1,7 @@
 // Which space a session works in, from what its client and this machine say. Nothing is asked here: the folders come
 // with their real paths, worktrees and remotes. Invariant: where two answers are possible the session is personal
-// only, with a warning; where the user named a space that does not exist, it fails.
+// only, with a warning, and known to be so for want of a better answer; where the user named a space that does not exist,
+// it fails.
 import type { Failure } from './failure.ts';
 import { isWithin, pathComponents, type PathStyle } from './folder-path.ts';
 import type { Space } from './item.ts';
@@ -47,7 +48,15 @@ export interface SessionInputs {
 
 /** `rule` says in words what decided, `warnings` what the user should look at; sentences with their full stops. */
 export type SessionSpace =
-  { ok: true; space: Space; rule: string; warnings: readonly string[] } | { ok: false; failure: Failure };
+  | {
+      ok: true;
+      space: Space;
+      rule: string;
+      warnings: readonly string[];
+      /** False where the folder may well have a space: what is said there must not become personal. */
+      isKnown: boolean;
+    }
+  | { ok: false; failure: Failure };
 
 /** The session's space; null: personal only. */
 export function resolveSessionSpace(inputs: SessionInputs): SessionSpace {
@@ -77,7 +86,7 @@ function byFolders(inputs: SessionInputs): SessionSpace {
     warnings.push(...missing.map((folder) => `${source}: there is no folder ${folder.given}.`));
     // An explicit folder that is not there is a mistake: taking the next one would be a guess.
     if (source === '--project' && missing.length > 0) {
-      return decided(null, 'The folder that --project names does not exist, so personal only.', warnings);
+      return undecided('The folder that --project names does not exist, so personal only.', warnings);
     }
     const usable = given.filter((folder) => {
       const reason = folder.realPath === null ? null : rejection(folder.realPath, inputs);
@@ -95,8 +104,7 @@ function byFolders(inputs: SessionInputs): SessionSpace {
 function bySpacesOf(folders: readonly ProjectFolder[], inputs: SessionInputs, warnings: string[]): SessionSpace {
   const claims = folders.map((folder) => claimOf(folder, inputs));
   warnings.push(...claims.flatMap((claim) => claim.warnings));
-  if (claims.some((claim) => claim.unclear))
-    return decided(null, 'The space is not clear, so personal only.', warnings);
+  if (claims.some((claim) => claim.unclear)) return undecided('The space is not clear, so personal only.', warnings);
   const named = claims.filter((claim) => claim.space !== null);
   const [first] = named;
   const where = folders.map((folder) => folder.given).join(', ');
@@ -104,7 +112,7 @@ function bySpacesOf(folders: readonly ProjectFolder[], inputs: SessionInputs, wa
   const other = named.find((claim) => claim.space !== first.space);
   if (other) {
     warnings.push(`The project's folders belong to different spaces, ${first.space} and ${other.space}.`);
-    return decided(null, 'The space is not clear, so personal only.', warnings);
+    return undecided('The space is not clear, so personal only.', warnings);
   }
   return decided(first.space, first.rule, warnings);
 }
@@ -226,5 +234,9 @@ function components(path: string | null, inputs: SessionInputs): readonly string
 }
 
 function decided(space: Space, rule: string, warnings: readonly string[] = []): SessionSpace {
-  return { ok: true, space, rule, warnings };
+  return { ok: true, space, rule, warnings, isKnown: true };
+}
+
+function undecided(rule: string, warnings: readonly string[]): SessionSpace {
+  return { ok: true, space: null, rule, warnings, isKnown: false };
 }

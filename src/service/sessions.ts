@@ -95,10 +95,7 @@ export async function whereFolder(memory: Reading, folder: string): Promise<Spac
   return { folder, space, rule, warnings };
 }
 
-type FoundSpace = Pick<Extract<SessionSpace, { ok: true }>, 'space' | 'rule' | 'warnings'> & {
-  /** False where the folder may have a space that cannot be told now: what is said there must not become personal. */
-  readonly isKnown: boolean;
-};
+type FoundSpace = Omit<Extract<SessionSpace, { ok: true }>, 'ok'>;
 
 /** Which space these folders belong to, and by which rule. */
 function whereIs(memory: Reading, named: SessionRequest['named'], folders: readonly NamedFolders[]): FoundSpace {
@@ -127,6 +124,5 @@ function whereIs(memory: Reading, named: SessionRequest['named'], folders: reado
     paths: { windows: process.platform === 'win32', caseSensitive: process.platform === 'linux' },
   });
   if (!resolved.ok) throw new StetError(resolved.failure);
-  const { space, rule, warnings } = resolved;
-  return { space, rule, warnings, isKnown: true };
+  return resolved;
 }
