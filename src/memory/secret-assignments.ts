@@ -42,9 +42,37 @@ const CAMEL_CASE = new RegExp(
   'gu',
 );
 
+// "pass" alone is a verb, a ticket and a program: it is a password's name beside what one logs in to.
+const LOGIN_PASS = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:db|database|root|admin|user|login|account|ftp|sftp|smtp|imap|e?mail|wi-?fi|wlan|vpn|ssh|sudo|mysql|postgres|redis|mongo|router|server)[ \\t\\u00a0]pass${separator(VERBS)}${VALUE}`,
+  'giu',
+);
+
+// "user admin, pw hunter2": nothing but a blank stands before the value, so whose it is must be said just before, and nothing
+// but where it is good for after it.
+const BESIDE_NAME = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:user(?:name)?|login|account|benutzer(?:name)?|konto|usuario|utilisateur|utente|usuário|gebruiker|użytkownik)(?:[ \\t]?[:=])?[ \\t]{1,3}["'\`]?[^\\s,;/"'\`]{1,60}["'\`]?(?:[ \\t]?[,;/+]|[ \\t](?:and|with|und|mit|y|con|et|avec|e|com|en|met|i|z))[ \\t]?(?:pass(?:word|wort)?|pwd?|kennwort|contraseña|mot de passe|senha|wachtwoord|hasło)[ \\t]["'\`]?${VALUE}(?=["'\`,;<>|]|[ \\t]*$|[ \\t]+(?:on|at|for|to|auf|für|bei|en|para|sur|pour)[ \\t])`,
+  'gimu',
+);
+
+// Only a number that is said to be the PIN: not the pin of a chip, how many digits one has, a time, a version, the postal
+// PIN code of India (six digits), nor the one that a device is sold with.
+const PIN_VERB = '\\s{1,3}(?:is|ist|lautet|est|es|é|è)\\s{1,3}';
+const PIN_END =
+  '(?![\\p{L}\\p{N}]|[.,:/-][\\p{L}\\p{N}]|[ \\t]{1,3}(?:digits?|characters?|numbers?|times|Stellen|Ziffern|Zeichen))';
+const PIN = new RegExp(
+  `(?<![\\p{L}\\p{N}_.-]|(?:default|factory|GPIO)[ \\t])(?:` +
+    `(?:PIN${PURPOSE}${separator(VERBS)}|[Pp]in${PURPOSE}${PIN_VERB})["'\`*]{0,3}([0-9]{4,8})|` +
+    `(?:PIN|[Pp]in)[ -]?[Cc]ode${PURPOSE}${separator(VERBS)}([0-9]{4}))${PIN_END}`,
+  'gu',
+);
+
 const RULES: ReadonlyArray<{ rule: string; pattern: RegExp; isSecret: (value: string) => boolean }> = [
   { rule: 'password', pattern: assignment(PASSWORD_NAMES), isSecret: isPassword },
   { rule: 'password', pattern: assignment(POLISH_NAMES, POLISH_VERBS), isSecret: isPassword },
+  { rule: 'password', pattern: LOGIN_PASS, isSecret: isPassword },
+  { rule: 'password', pattern: BESIDE_NAME, isSecret: isPassword },
+  { rule: 'PIN', pattern: PIN, isSecret: () => true },
   { rule: 'secret', pattern: assignment(SECRET_NAMES), isSecret: (value) => value.length >= 8 && isPassword(value) },
   { rule: 'key or token', pattern: assignment(KEY_NAMES), isSecret: isKey },
   { rule: 'token', pattern: assignment('token'), isSecret: (value) => isKey(value) && !isHash(value) },
