@@ -3,7 +3,7 @@
 
 import type { ForgetResult, ReadResult, RememberResult, Session } from '../app.ts';
 import type { CommitOutcome } from '../app.ts';
-import { printItemLine, printItems, printSpace, printWholeItem } from '../memory/answer.ts';
+import { printInstructions, printItemLine, printItems, printSpace, printWholeItem } from '../memory/answer.ts';
 import { describeRefusal } from '../memory/refusal.ts';
 import { usableSpace } from '../memory/session.ts';
 import { neutralise } from '../memory/untrusted-text.ts';
@@ -50,7 +50,7 @@ export function printRemember(result: RememberResult, session: Session, nonce: s
         );
       }
       if (result.instructions.length > 0) {
-        lines.push(printItems('standing instructions now in force', result.instructions, nonce));
+        lines.push(printInstructions('standing instructions now in force', result.instructions, nonce));
       }
       return { text: [...lines, space].join('\n'), isError: false, meta: { status: 'stored', id: item.id } };
     }

@@ -10,7 +10,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import type { App, Session } from '../app.ts';
-import { printItems } from '../memory/answer.ts';
+import { printInstructions } from '../memory/answer.ts';
 import { neutralise } from '../memory/untrusted-text.ts';
 import { isQuestion, openSession, type Connection } from './call-session.ts';
 import { printRead } from './print.ts';
@@ -36,7 +36,7 @@ export function registerResources(mcp: McpServer, connection: Connection): void 
       if (isQuestion(opened)) return opened;
       const items = await guard('instructions', () => opened.app.instructions(opened.session));
       const text =
-        items.length === 0 ? 'No standing instructions.' : printItems('standing instructions', items, nonce());
+        items.length === 0 ? 'No standing instructions.' : printInstructions('standing instructions', items, nonce());
       return { contents: [{ uri: uri.href, mimeType: 'text/plain', text }] };
     },
   );
