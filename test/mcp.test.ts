@@ -133,6 +133,34 @@ describe('the tools over MCP', () => {
     expect(answer).not.toMatch(/[^\P{C}\n]/u);
   });
 
+  it('takes null for an argument that was not given, as several clients send it', async () => {
+    await using memory = await TemporaryMemory.make();
+    const agent = await memory.connect();
+    const nothing = { kind: null, space: null, supersedes: null, until: null, as_of: null, target: null, tags: null };
+    const stored = await agent.remember('Invoices go out on Friday.', { ...nothing, keep_both: null });
+    expect(stored.isError).toBe(false);
+    const [path = ''] = await memory.items();
+    expect(await memory.read(path)).not.toContain('null');
+    const { tools } = await (await memory.connect()).client.listTools();
+    expect(tools.find(({ name }) => name === 'remember')?.inputSchema).toMatchObject({
+      type: 'object',
+      required: ['text'],
+    });
+    const without = await agent.call('forget', { id: null }).catch((error: unknown) => ({ text: String(error) }));
+    expect(without.text).toContain('id');
+    expect(await memory.items()).toHaveLength(1);
+  });
+
+  it('says what to ask where nothing was asked, and lists the instructions all the same', async () => {
+    await using memory = await TemporaryMemory.make();
+    const agent = await memory.connect();
+    await agent.remember('Answer in English.', { kind: 'instruction' });
+    const answer = await agent.recall(' ? ');
+    expect(answer).toContain('Note: the question is empty, so no facts were looked for: ask one concrete question');
+    expect(answer).not.toContain('words only');
+    expect(answer).toContain('Answer in English.');
+  });
+
   it('explains a bad argument without a stack trace and keeps serving', async () => {
     await using memory = await TemporaryMemory.make();
     const agent = await memory.connect();

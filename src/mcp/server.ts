@@ -3,6 +3,7 @@
 
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { z } from 'zod';
 import type { App, SessionRequest } from '../app.ts';
 import { ClientFolders } from './client-folders.ts';
 import type { Connection } from './call-session.ts';
@@ -82,7 +83,12 @@ export function createServer({ version, open, named, project, inFlight }: Server
   for (const tool of TOOLS) {
     server.registerTool(
       tool.name,
-      { title: tool.title, description: tool.description, inputSchema: tool.schema, annotations: tool.annotations },
+      {
+        title: tool.title,
+        description: tool.description,
+        inputSchema: z.preprocess(withoutNulls, tool.schema),
+        annotations: tool.annotations,
+      },
       async (given, context: ServerContext) => {
         const work = runTool(connection, { tool, given, context });
         inFlight.add(work);
@@ -96,6 +102,12 @@ export function createServer({ version, open, named, project, inFlight }: Server
   }
   registerResources(server, connection);
   return server;
+}
+
+/** Several clients send `null` for what they do not give. Not in the schema: it would cost every agent tokens. */
+function withoutNulls(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) return given;
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }
 
 /** Resolves when stdin ends, stdout breaks, the parent dies or the process is told to stop. */

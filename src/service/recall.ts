@@ -34,7 +34,7 @@ export async function recall(memory: Reading, session: Session, request: RecallR
     });
   }
   const instructions = view.instructions();
-  const notes = notesFor(memory, session, view, found.vectors.reason);
+  const notes = notesFor(memory, session, view, aboutQuestion(request.question, found.vectors.reason));
   const result: RecallResult = {
     answer: { space: usableSpace(session), instructions, facts: answered, notes },
     agent: session.agent,
@@ -79,10 +79,18 @@ async function findFacts(
   });
 }
 
+/** Why a question found less than it might, if it did: nothing was asked, or words alone had to answer. */
+function aboutQuestion(question: string, vectorProblem: string | null): string | null {
+  if (!/[\p{L}\p{N}\p{S}]/u.test(question)) {
+    return 'the question is empty, so no facts were looked for: ask one concrete question, in a sentence.';
+  }
+  return vectorProblem === null ? null : `words only: ${vectorProblem}`;
+}
+
 /** What the agent should pass on. Nothing here may depend on another space. */
-function notesFor(memory: Reading, session: Session, view: View, vectorProblem: string | null): readonly string[] {
+function notesFor(memory: Reading, session: Session, view: View, aboutQuestion: string | null): readonly string[] {
   const notes: string[] = [...spaceNotes(session), ...memory.notesOn(view)];
-  if (vectorProblem !== null) notes.push(`words only: ${vectorProblem}`);
+  if (aboutQuestion !== null) notes.push(aboutQuestion);
   const broken = memory.table.quarantined().filter(({ space }) => space !== undefined && view.sees(space)).length;
   if (broken > 0) {
     const count = broken === 1 ? 'one file' : `${broken} files`;
