@@ -140,6 +140,16 @@ describe('stet tag', () => {
     expect((await memory.json<{ tags: string[] }>('tag', id, '-team', '-daily')).tags).toEqual([]);
     expect(await memory.read(path)).not.toContain('tags');
     expect(await memory.json('tag', id, '-team')).toMatchObject({ tags: [], commit: null });
+    const tooMany = Array.from({ length: 21 }, (_, place) => `+tag${place}`);
+    for (const [changes, says] of [
+      [[`+${'x'.repeat(101)}`], 'a tag has 101 characters, and 100 is the most'],
+      [tooMany, 'there would be 21 tags, and 20 is the most'],
+    ] as const) {
+      expect(await memory.stet('tag', id, ...changes)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(says) as string,
+      });
+    }
     for (const change of ['login', '--draft', '+', '-']) {
       const outcome = await memory.stet('tag', id, change);
       expect(outcome.code).toBe(2);

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import type { App, Session } from '../app.ts';
 import { printForget, printRead, printRemember } from './print.ts';
+import { MOST_TAGS } from '../memory/argument-limits.ts';
 import { printRecall } from '../memory/answer.ts';
 
 /** What a tool gives back: text for the agent, and machine data for `_meta`. */
@@ -77,7 +78,7 @@ Write one sentence, third person, understandable without this conversation, with
     until: z.string().optional().describe("A plan's last day, YYYY-MM-DD"),
     as_of: z.string().optional().describe('Day of a claim that will change, YYYY-MM-DD'),
     target: z.string().optional().describe("A pointer's address"),
-    tags: z.array(z.string()).max(20).optional(),
+    tags: z.array(z.string()).max(MOST_TAGS).optional(),
     keep_both: z.boolean().optional().describe('Store although a near-identical item exists'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -12,6 +12,8 @@ export type Refusal =
   | { code: 'empty' }
   /** The text is longer than a statement may be; counted in code points. */
   | { code: 'too-long'; characters: number }
+  /** The target, a tag or the number of tags is over its limit; in words, the hint with its full stop. */
+  | { code: 'too-much'; reason: string; hint: string }
   /** The text holds what the detector takes for a secret. */
   | { code: 'secret'; rule: string }
   /** The text names a day by its distance from today. */
@@ -58,6 +60,8 @@ export function describeRefusal(refusal: Refusal): string {
       return 'Nothing was saved: the text is empty. Say in one sentence what will still matter in a week.';
     case 'too-long':
       return `Nothing was saved: the text has ${refusal.characters} characters, and an item has ${MAX_STATEMENT_CODE_POINTS} at most. Store one statement, and point to the rest with kind "pointer" and a target.`;
+    case 'too-much':
+      return `Nothing was saved: ${refusal.reason}. ${refusal.hint}`;
     case 'secret':
       return `Nothing was saved: the text contains what looks like a secret (${refusal.rule}). Store where the secret is kept, never the secret.`;
     case 'deictic-date':

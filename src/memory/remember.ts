@@ -1,6 +1,7 @@
 // Whether one statement by one agent is stored, as a pure decision: who and where, fit to keep, identical,
 // near-identical, supersession, similar. The caller runs it under the write lock, on the table as it stands then.
 
+import { whyTooMuch } from './argument-limits.ts';
 import { findDeicticDate } from './deictic-dates.ts';
 import { countSentences } from './sentences.ts';
 import { findRelativeWording, findUndatedCurrency } from './undated-wording.ts';
@@ -180,6 +181,8 @@ function choosePlace(request: RememberRequest, targets: readonly string[], sessi
 function whyUnfit(text: string, request: RememberRequest, context: RememberContext): Refusal | null {
   const fit = checkFit(text);
   if (!fit.ok) return fit.reason === 'empty' ? { code: 'empty' } : { code: 'too-long', characters: fit.codePoints };
+  const tooMuch = whyTooMuch(request);
+  if (tooMuch !== null) return { code: 'too-much', ...tooMuch };
   const [secret] = context.secrets;
   if (secret !== undefined) return { code: 'secret', rule: secret };
   for (const [argument, value] of [

@@ -1,6 +1,7 @@
 // Changes that the person at the command line makes to one item's file: its keys, or all of it. Invariants: a change is
 // made to the bytes that it was judged by, or not at all; what is written is an item that is delivered.
 
+import { whyTooMuch } from '../memory/argument-limits.ts';
 import { StetError } from '../memory/failure.ts';
 import { editFrontmatter, type FrontmatterChanges } from '../memory/frontmatter.ts';
 import { adoptItemFile, parseItemFile, type ItemFile } from '../memory/item-file.ts';
@@ -114,6 +115,9 @@ export async function tagItem(
     const { item } = file;
     const tags = [...new Set([...item.tags.filter((tag) => !remove.includes(tag)), ...add])];
     if (tags.join('\n') === item.tags.join('\n')) return { id, path, tags, commit: null };
+    const added = add.filter((tag) => !item.tags.includes(tag));
+    const tooMuch = whyTooMuch({ tags: added, otherTags: tags.length - added.length });
+    if (tooMuch !== null) throw new StetError({ code: 'bad-argument', argument: id, ...tooMuch });
     const [only = ''] = tags;
     await refuseUncommittedSecrets(memory, [path]);
     const written = tags.length === 0 ? null : tags.length === 1 && !only.includes(',') ? only : tags;

@@ -1,5 +1,6 @@
 // `remember`: checks one statement by the rules and stores it, under the write lock, on the table as it stands then.
 
+import { whyTooMuch } from '../memory/argument-limits.ts';
 import { parseItemFile, printItemFile } from '../memory/item-file.ts';
 import { newItemPath } from '../memory/item-path.ts';
 import type { Item } from '../memory/item.ts';
@@ -19,7 +20,7 @@ const CANDIDATES = 24;
 export async function remember(memory: Memory, session: Session, request: RememberRequest): Promise<RememberResult> {
   const spaces = visibleSpaces(session);
   // What is too long is not looked into: it may be of any size.
-  const hasFitLength = checkFit(request.text).ok;
+  const hasFitLength = checkFit(request.text).ok && whyTooMuch(request) === null;
   const secrets = hasFitLength ? await secretsIn(request) : [];
   const isFit = hasFitLength && secrets.length === 0;
   if (isFit) {

@@ -26,6 +26,7 @@ async function keepOkta({ agent }: Scene): Promise<string> {
 const REFUSED: Readonly<Record<Refusal['code'], Play>> = {
   empty: ({ agent }) => agent.remember(' '),
   'too-long': ({ agent }) => agent.remember('word '.repeat(500)),
+  'too-much': ({ agent }) => agent.remember('The runbook is in the wiki.', { tags: ['word '.repeat(30)] }),
   secret: ({ agent }) =>
     agent.remember(`The deploy token is ${['ghp', 'x9Kq2mV7tR4wZ8nB3cF6hJ1lP5sD0aGyEuTi'].join('_')}.`),
   'deictic-date': ({ agent }) => agent.remember('The release checklist is due tomorrow.'),

@@ -1,6 +1,7 @@
 // The rules of DESIGN §3 that need more than one value: files, commits, several processes, clients.
 
 import { describe, expect, it, vi } from 'vitest';
+import { describeRefusal } from '../../src/memory/refusal.ts';
 import { remember } from '../../src/service/remember.ts';
 import { userSession } from '../../src/service/sessions.ts';
 import { InProcessMemory } from '../in-process-memory.ts';
@@ -90,6 +91,24 @@ describe('rule 2: fit to keep', () => {
     expect(await memory.app.remember(await memory.session(null), request)).toMatchObject({
       status: 'refused',
       refusal: { code: 'too-long' },
+    });
+  });
+
+  it.each([
+    { more: { target: `https://wiki.test/${'x'.repeat(2_000)}` }, says: 'the target has 2018 characters' },
+    { more: { tags: ['login', 'x'.repeat(101)] }, says: 'a tag has 101 characters' },
+    { more: { tags: Array.from({ length: 21 }, (_, place) => `tag${place}`) }, says: 'there would be 21 tags' },
+  ])('more than an item may have is refused: $says', async ({ more, says }) => {
+    await using memory = await InProcessMemory.make();
+    const session = await memory.app.userSession({});
+    const before = memory.git('rev-parse', 'HEAD');
+    const result = await memory.app.remember(session, { text: 'The runbook is in the wiki.', ...more });
+    expect(result).toMatchObject({ status: 'refused', refusal: { code: 'too-much' } });
+    expect(result.status === 'refused' ? describeRefusal(result.refusal) : '').toContain(`Nothing was saved: ${says}`);
+    expect(memory.git('rev-parse', 'HEAD')).toBe(before);
+    const most = { target: 'x'.repeat(2_000), tags: Array.from({ length: 20 }, (_, place) => `${place}`.repeat(50)) };
+    expect(await memory.app.remember(session, { text: 'The runbook is in the wiki.', ...most })).toMatchObject({
+      status: 'stored',
     });
   });
 
