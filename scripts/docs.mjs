@@ -43,7 +43,7 @@ function commandPage() {
     optionTable(GLOBAL_OPTIONS),
     'Results go to stdout; remarks, warnings and progress to stderr. On a terminal, lines are made to fit its width: columns left out, texts broken or cut. What is piped is whole. `NO_COLOR` is obeyed: there is no colour at all.',
     'Exit codes: 0 done, 1 expected failure (nothing stored, no such item, something found, a history not taken), 2 usage, 70 a bug of stet, 130 stopped by Ctrl-C (`import`, `index rebuild`, `purge` and `sync`, `--watch` too, then leave everything whole, and say what was done).',
-    'With `--json` stdout is exactly one JSON value, or empty where the command ends with a message on stderr and exit code 1, 2 or 70. The fields below are stable; more may be added. `{ a, b? }` is an object whose `b` is only there where it says something, `[…]` a list, and `item` stands for the fields that `list` shows. `space` is null for what is personal, `commit` while it waits for git.',
+    'With `--json` stdout is exactly one JSON value, or empty where the command ends with a message on stderr and exit code 1, 2 or 70; `mcp` and `completion` write what a client or a shell reads all the same. The fields below are stable; more may be added. `{ a, b? }` is an object whose `b` is only there where it says something, `[…]` a list, and `item` stands for the fields that `list` shows. `space` is null for what is personal, `commit` while it waits for git.',
     ...COMMANDS.filter(({ isHidden }) => isHidden !== true).map(commandSection),
   ].join('\n\n');
 }

@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TemporaryMemory } from './temporary-memory.ts';
@@ -55,6 +55,42 @@ describe('the command line', () => {
     expect(await memory.items()).toEqual([]);
     expect(await memory.read(`forgotten/${stored.id}.yaml`)).not.toContain('nvoices');
     expect((await memory.stet('forget', stored.id)).code).toBe(1);
+  });
+
+  it('takes the statement and the question from stdin for -', async () => {
+    await using memory = await TemporaryMemory.make();
+    const stored = await memory.stetWith({ input: 'Invoices go out on the last working day.\n' }, 'remember', '-');
+    expect(stored).toMatchObject({ code: 0, stderr: '' });
+    const asked = await memory.stetWith({ input: 'when are invoices sent?\n' }, 'recall', '-');
+    expect(asked.stdout).toContain('Invoices go out on the last working day.');
+    expect(await memory.stetWith({ input: '' }, 'remember', '-')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('the text is empty') as string,
+    });
+    expect(await memory.stetWith({ input: 'x'.repeat(1024 * 1024 + 1) }, 'remember', '-')).toMatchObject({
+      code: 2,
+      stderr: 'stet: -: there is more than 1 MB on stdin. An item is one statement.\n',
+    });
+    expect(await memory.items()).toHaveLength(1);
+  });
+
+  it.each(['', 'relative/home'])('reads and writes nothing below a home folder that is none: "%s"', async (home) => {
+    await using memory = await TemporaryMemory.make();
+    const options = { env: { HOME: home, USERPROFILE: home, STET_HOME: '' } };
+    const before = await readdir(memory.folder);
+    for (const args of [['init'], ['setup', 'cursor'], ['setup', 'cursor', '--memory', memory.root]]) {
+      const outcome = await memory.stetWith(options, ...args);
+      expect(outcome).toMatchObject({ code: 2, stderr: expect.stringMatching(/^stet: HOME: /) as string });
+    }
+    expect(await readdir(memory.folder)).toEqual(before);
+  });
+
+  it('says why nothing was stored, --quiet or not', async () => {
+    await using memory = await TemporaryMemory.make();
+    const outcome = await memory.stet('remember', 'The release is due tomorrow.', '--quiet');
+    expect(outcome).toMatchObject({ code: 1, stderr: expect.stringContaining('"tomorrow" means') as string });
+    const forgotten = await memory.stet('forget', 'zzzzzzzz', '--quiet');
+    expect(forgotten).toMatchObject({ code: 1, stderr: expect.stringContaining('there is no item') as string });
   });
 
   it('prints a file that looks as the format says', async () => {

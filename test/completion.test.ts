@@ -77,6 +77,12 @@ it('offers each kind of name where it belongs', async () => {
   expect((await offered('')).words).not.toContain('complete');
 }, 120_000);
 
+it.each(['bash', 'zsh', 'fish'])('prints the script for %s, whatever --json says', async (shell) => {
+  const plain = await run(process.execPath, [ENTRY, 'completion', shell]);
+  expect(plain.stdout).toContain('stet complete -- ');
+  expect(await run(process.execPath, [ENTRY, 'completion', shell, '--json'])).toEqual(plain);
+});
+
 async function askShell(
   memory: InProcessMemory,
   shell: string,

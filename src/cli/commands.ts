@@ -65,7 +65,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'remember',
     summary: 'store one statement',
-    arguments: [{ name: '<text...>', summary: 'the statement' }],
+    arguments: [{ name: '<text...>', summary: 'the statement, or - for stdin' }],
     options: [
       {
         flags: '--kind <kind>',
@@ -85,7 +85,7 @@ export const COMMANDS: readonly CommandSpec[] = [
   {
     name: 'recall',
     summary: 'ask a question',
-    arguments: [{ name: '<question...>', summary: 'the question' }],
+    arguments: [{ name: '<question...>', summary: 'the question, or - for stdin' }],
     options: [AS, SPACE, { flags: '--trace', summary: 'leave a delivery, as a recall over MCP does' }, ...AT],
     example: 'stet recall "how do users sign in?" --space acme',
     load: () => import('./recall.ts'),

@@ -3,10 +3,11 @@ import { StetError } from '../memory/failure.ts';
 import type { Call } from './command.ts';
 
 /** `stet completion`: the script that a shell loads once. */
-export async function run({ io, arguments: [shell = ''] }: Call): Promise<void> {
+export async function run({ arguments: [shell = ''] }: Call): Promise<void> {
   switch (shell) {
     case 'bash':
-      io.print(BASH);
+      // As the library does for the others: a shell reads it, whatever --json says.
+      process.stdout.write(`${BASH}\n`);
       return;
     case 'zsh':
     case 'fish':

@@ -35,13 +35,13 @@ export async function run({ io, arguments: [given = ''] }: Call): Promise<number
           return 0;
         }
         case 'overtaken':
-          io.note(`stet: ${saved.path} was changed by somebody else meanwhile, so nothing was written.`);
+          io.complain(`stet: ${saved.path} was changed by somebody else meanwhile, so nothing was written.`);
           break;
         case 'invalid':
           for (const problem of saved.problems) io.note(describe(draft, problem));
           if (await wantsAgain(io.json)) continue;
       }
-      io.note(`stet: nothing was saved. Your text is in ${draft}`);
+      io.complain(`stet: nothing was saved. Your text is in ${draft}`);
       io.printJson({ status: saved.status, id, path: saved.path, commit: null, draft });
       return 1;
     }

@@ -9,7 +9,7 @@ export async function run(call: Call): Promise<number> {
     const result = await app.forget(await app.userSession({ item: id }), id);
     if (result.status === 'refused') {
       const message = describeRefusal(result.refusal);
-      io.note(`stet: ${message.replace('Use `recall` to find the right id.', 'Run `stet list` to see the ids.')}`);
+      io.complain(`stet: ${message.replace('Use `recall` to find the right id.', 'Run `stet list` to see the ids.')}`);
       io.printJson({ status: 'refused', id, commit: null, message });
       return 1;
     }

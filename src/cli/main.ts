@@ -4,6 +4,7 @@
 
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { reliableHome } from '../memory/home-folder.ts';
 import { version } from './version.ts';
 
 const EXIT = { done: 0, failure: 1, usage: 2, bug: 70 } as const;
@@ -71,5 +72,6 @@ async function run(argv: readonly string[]): Promise<number> {
 function memoryFolder(option: unknown): string {
   if (typeof option === 'string') return resolve(option);
   const fromEnvironment = process.env['STET_HOME'];
-  return fromEnvironment !== undefined && fromEnvironment !== '' ? resolve(fromEnvironment) : join(homedir(), 'stet');
+  if (fromEnvironment !== undefined && fromEnvironment !== '') return resolve(fromEnvironment);
+  return join(reliableHome(homedir()), 'stet');
 }

@@ -1,6 +1,7 @@
 import type { App } from '../app.ts';
 import { flag, policiesOf, text, type Call } from './command.ts';
 import { itemJson, printAnswer } from './print-item.ts';
+import { spokenText } from './standard-input.ts';
 
 /** The folder that decides where `--space` does not. */
 const here = () => [{ source: 'working directory', folders: [process.cwd()] }] as const;
@@ -8,25 +9,31 @@ const here = () => [{ source: 'working directory', folders: [process.cwd()] }] a
 /** `stet recall`: what the user, or with `--as` an agent, gets for a question; with `--at`, as the memory stood then. */
 export async function run(call: Call): Promise<void> {
   const { io } = call;
+  const question = await spokenText(call);
   await io.withApp(async (app) => {
     const moment = text(call, 'at');
     if (moment === undefined) {
       const trace = flag(call, 'trace');
-      return answer(call, app, (session, request) =>
+      return answer(call, app, question, (session, request) =>
         trace ? app.recallTraced(session, request) : app.recall(session, request),
       );
     }
     const past = await app.at(moment, policiesOf(call));
     try {
       io.note(`As of ${past.time.toISOString()}:`);
-      return await answer(call, past, (session, request) => past.recall(session, request));
+      return await answer(call, past, question, (session, request) => past.recall(session, request));
     } finally {
       await past.close();
     }
   });
 }
 
-async function answer(call: Call, app: Pick<App, 'session' | 'userSession'>, recall: App['recall']): Promise<void> {
+async function answer(
+  call: Call,
+  app: Pick<App, 'session' | 'userSession'>,
+  question: string,
+  recall: App['recall'],
+): Promise<void> {
   const { io } = call;
   const agent = text(call, 'as');
   const space = text(call, 'space');
@@ -35,7 +42,7 @@ async function answer(call: Call, app: Pick<App, 'session' | 'userSession'>, rec
     agent === undefined
       ? await app.userSession({ space })
       : await app.session({ client: agent, named, folders: here() });
-  const result = await recall(session, { question: call.arguments.join(' ') });
+  const result = await recall(session, { question });
   for (const note of result.answer.notes) io.note(`Note: ${note}`);
   if (result.instructions.length > 0) io.print('Standing instructions:');
   if (result.instructions.length > 0) {

@@ -2,10 +2,12 @@ import type { RememberResult } from '../app.ts';
 import { describeRefusal } from '../memory/refusal.ts';
 import { flag, list, text, type Call } from './command.ts';
 import { itemJson, printItem } from './print-item.ts';
+import { spokenText } from './standard-input.ts';
 
 /** `stet remember`: exit code 1 when nothing was stored. */
 export async function run(call: Call): Promise<number> {
   const { io } = call;
+  const statement = await spokenText(call);
   return io.withApp(async (app) => {
     const space = text(call, 'space');
     const supersedes = list(call, 'supersedes');
@@ -17,7 +19,7 @@ export async function run(call: Call): Promise<number> {
       target: text(call, 'target'),
     };
     const result = await app.remember(session, {
-      text: call.arguments.join(' '),
+      text: statement,
       ...Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)),
       ...(space === undefined ? {} : { space }),
       supersedes,
@@ -58,7 +60,7 @@ export async function run(call: Call): Promise<number> {
       }
       case 'refused': {
         const message = describeRefusal(result.refusal);
-        io.note(`stet: ${message}`);
+        io.complain(`stet: ${message}`);
         if (result.refusal.code === 'no-writable-space') for (const warning of session.warnings) io.note(warning);
         io.printJson({ status: 'refused', id: null, path: null, commit: null, similar: [], warnings: [message] });
         return 1;

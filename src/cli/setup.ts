@@ -33,7 +33,7 @@ export async function run(call: Call): Promise<number> {
     );
   }
   const done = report.servers.length + report.instructions.length > 0;
-  if (!done) io.note('stet: no client was found on this machine. Name one: `stet setup claude-code`.');
+  if (!done) io.complain('stet: no client was found on this machine. Name one: `stet setup claude-code`.');
   const changed = report.servers.some(({ change }) => change.status === 'added' || change.status === 'updated');
   if (changed && !dryRun) io.print('Restart a client that is running, and it has the tools of your memory.');
   if (done && !remove && !isMemory(io.memory)) {
@@ -56,7 +56,7 @@ function printChange({ io }: Call, title: string, change: FileChange, dryRun: bo
   switch (change.status) {
     case 'failed':
     case 'unsupported':
-      io.note(`${title}: ${change.reason}`);
+      io.complain(`${title}: ${change.reason}`);
       return;
     case 'added':
     case 'updated':

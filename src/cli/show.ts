@@ -14,7 +14,7 @@ export async function run(call: Call): Promise<number> {
     const found = await app.read(session, id);
     const listed = await app.locate(id);
     if (found.status === 'refused' || listed === null) {
-      io.note(`stet: there is no item ${id}. Run \`stet list --all\` to see the ids.`);
+      io.complain(`stet: there is no item ${id}. Run \`stet list --all\` to see the ids.`);
       io.printJson(null);
       if (found.status === 'refused' && found.refusal.code !== 'unknown-id') io.note(describeRefusal(found.refusal));
       return 1;
@@ -47,7 +47,7 @@ async function showPast(call: Call, id: string, moment: string): Promise<number>
     try {
       const found = await past.read(await past.userSession({ item: id }), id);
       if (found.status === 'refused') {
-        io.note(`stet: there was no item ${id} at ${moment}. Run \`stet log ${id}\` to see when it was there.`);
+        io.complain(`stet: there was no item ${id} at ${moment}. Run \`stet log ${id}\` to see when it was there.`);
         io.printJson(null);
         return 1;
       }

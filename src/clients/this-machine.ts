@@ -5,12 +5,14 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Client } from './clients.ts';
 import { traces, type Machine } from './locations.ts';
+import { reliableHome } from '../memory/home-folder.ts';
 import { findProgram } from './own-program.ts';
 
+/** Throws `bad-argument` where HOME is no absolute path. */
 export function thisMachine(): Machine {
   const local = process.env['LOCALAPPDATA'];
   const packages = process.platform === 'win32' && local !== undefined ? namesIn(join(local, 'Packages')) : [];
-  return { platform: process.platform, home: homedir(), env: process.env, packages };
+  return { platform: process.platform, home: reliableHome(homedir()), env: process.env, packages };
 }
 
 /** Whether a client is installed, or has been. */
