@@ -11,6 +11,11 @@ describe('detectLanguage', () => {
     ['it', 'Il cliente preferisce che la fattura arrivi nel mese di maggio.'],
     ['nl', 'De klant wil het verslag niet voor maandag hebben.'],
     ['ru', 'Клиент просит не звонить ему по утрам, а писать.'],
+    ['pl', 'Faktury wysyłamy ostatniego dnia miesiąca, a nie co tydzień.'],
+    ['pl', 'Kopie zapasowe leżą na serwerze i są szyfrowane.'],
+    ['pl', 'Księgową jest Anna, a wdrożenia są we wtorki.'],
+    ['tr', 'Yeni sürümler salı sabahı yayınlanır.'],
+    ['es', '¿A cuántos días paga Acme?'],
     ['other', '黑豹队的防守丢了多少分？'],
     ['other', 'ลูกค้าไม่ต้องการรับสาย'],
   ])('takes a sentence for %s: %s', (code, text) => {
@@ -25,6 +30,8 @@ describe('detectLanguage', () => {
       'Los Angeles',
       'PAY-1041',
       'SELECT a FROM b',
+      'Łukasz Żak approves budgets',
+      'Ayşe Yıldız and Işık Ağaoğlu',
     ]) {
       expect(detectLanguage(text)).toBe('en');
     }

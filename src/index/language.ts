@@ -4,13 +4,19 @@
 /// <reference path="./stopword.d.ts" />
 import * as stopWords from 'stopword';
 
-/** ISO 639-1 code of a language with a Snowball stemmer; `other` for everything else. */
+/** ISO 639-1 code of a language whose words are stemmed; `other` for everything else. */
 export type LanguageCode = keyof typeof LANGUAGES | 'other';
 
 interface Language {
-  /** Its name for Snowball. */
-  readonly stemmer: string;
+  /** Its name for Snowball; null for Polish, which it lacks. */
+  readonly stemmer: string | null;
   readonly stopWords: readonly string[];
+  /** What a question asks with, and forms of "to be", as far as the list lacks them: no item has them for what they mean. */
+  readonly moreStopWords?: string;
+  /** Letters that its neighbours do not have: each word with one counts as a frequent word does. */
+  readonly ownLetters?: RegExp;
+  /** Punctuation that it alone has: counts as one more. */
+  readonly ownMarks?: RegExp;
   /** Very frequent words: what tells it from its neighbours. */
   readonly frequent: string;
 }
@@ -26,36 +32,44 @@ export const LANGUAGES = {
   es: {
     stemmer: 'spanish',
     stopWords: stopWords.spa,
+    moreStopWords:
+      'quién quiénes cuándo dónde cómo cuál cuáles cuánto cuánta cuántos cuántas es son fue está están nuestro nuestra nuestros nuestras ser hay',
+    ownMarks: /[¿¡]/u,
     frequent:
       'de la que el en y los se del las por un para con una su al lo como más pero cuál cuáles qué cuándo quién dónde cuánto cuántos cuántas fue son está',
   },
   fr: {
     stemmer: 'french',
     stopWords: stopWords.fra,
+    moreStopWords: 'quand comment combien quoi pourquoi',
     frequent:
       'de la le et les des en un du une que est pour qui dans par sur pas au plus ce il sont avec quel quelle quels où comment quand été',
   },
   pt: {
     stemmer: 'portuguese',
     stopWords: stopWords.por,
+    moreStopWords: 'onde quanto quanta quantos quantas é são foi está',
     frequent:
       'de a o que e do da em um para é com não uma os no se na por mais as dos como mas foi ao das qual quais quando quem onde são',
   },
   it: {
     stemmer: 'italian',
     stopWords: stopWords.ita,
+    moreStopWords: 'quando quali cosa',
     frequent:
       'di e il la che in a è per un del non una con le si da i sono della al dei nel più quale quali quando chi dove cosa gli',
   },
   de: {
     stemmer: 'german',
     stopWords: stopWords.deu,
+    moreStopWords: 'heißt',
     frequent:
       'der die und den von zu das mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er hat dass sie wie was wann wer wo welche welcher wird',
   },
   nl: {
     stemmer: 'dutch',
     stopWords: stopWords.nld,
+    moreStopWords: 'waar wanneer welke welk hoeveel wordt onze',
     frequent:
       'de en van het een is dat op te zijn met voor niet aan er om ook als dan maar bij nog wat wie waar wanneer welke hoe wordt',
   },
@@ -68,18 +82,21 @@ export const LANGUAGES = {
   da: {
     stemmer: 'danish',
     stopWords: stopWords.dan,
+    moreStopWords: 'hvilke hvilket',
     frequent:
       'og i at det som en på er af for med til den har de ikke om et han men var hvad hvordan hvornår hvem hvilken blev',
   },
   nb: {
     stemmer: 'norwegian',
     stopWords: stopWords.nob,
+    moreStopWords: 'hvilket vårt våre',
     frequent:
       'og i at det som en på er av for med til den har de ikke om et han men var hva hvordan når hvem hvilken ble',
   },
   fi: {
     stemmer: 'finnish',
     stopWords: stopWords.fin,
+    moreStopWords: 'kuka mikä missä milloin miten',
     frequent:
       'ja on ei se että oli hän mutta ovat kun niin tämä myös joka mitä missä milloin kuka miten ovat olla kuin',
   },
@@ -96,14 +113,31 @@ export const LANGUAGES = {
   tr: {
     stemmer: 'turkish',
     stopWords: stopWords.tur,
+    moreStopWords: 'kaç mi zaman',
+    ownLetters: /[ğış]/u,
     frequent: 've bir bu için ile da de ne olan çok daha gibi olarak kadar ama mi nasıl nerede kim hangi değil var',
+  },
+  pl: {
+    stemmer: null,
+    stopWords: stopWords.pol,
+    moreStopWords: 'jaka jakiego jakiej jakich jakim naszą naszej naszym naszymi naszemu ile czyj',
+    ownLetters: /[ąęłśźż]/u,
+    frequent:
+      'i w nie na się z do to jest że o jak po co ale za od czy są dla przez kto gdzie kiedy jaki jaka jakie który która które oraz tylko',
   },
   ru: {
     stemmer: 'russian',
     stopWords: stopWords.rus,
+    moreStopWords: 'какое какие каком какая чей наш наша наше наши нам сколько зачем почему',
     frequent: 'и в не на что с по как это к из у за от для о а но он она они мы я его так же когда кто где какой какие',
   },
 } as const satisfies Record<string, Language>;
+
+/** All words of a language that say nothing of what a text is about. */
+export function stopWordsOf(code: keyof typeof LANGUAGES): readonly string[] {
+  const { stopWords: listed, moreStopWords = '' }: Language = LANGUAGES[code];
+  return moreStopWords === '' ? listed : [...listed, ...moreStopWords.split(' ')];
+}
 
 const CODES = Object.keys(LANGUAGES) as Array<keyof typeof LANGUAGES>;
 
@@ -115,6 +149,11 @@ const EVIDENCE = ((): ReadonlyMap<string, ReadonlyArray<keyof typeof LANGUAGES>>
   }
   return evidence;
 })();
+
+const LANGUAGE_LIST: ReadonlyArray<readonly [keyof typeof LANGUAGES, Language]> = CODES.map((code) => [
+  code,
+  LANGUAGES[code],
+]);
 
 const LETTERS = /\p{L}/gu;
 const LATIN_LETTERS = /\p{Script=Latin}/gu;
@@ -134,13 +173,27 @@ export function detectLanguage(text: string): LanguageCode {
 
   const points = new Map<keyof typeof LANGUAGES, number>();
   const found = new Map<keyof typeof LANGUAGES, Set<string>>();
-  for (const [word] of beginning.toLowerCase().matchAll(WORD)) {
-    const codes = EVIDENCE.get(word) ?? [];
+  const prove = (codes: ReadonlyArray<keyof typeof LANGUAGES>, by: string): void => {
     for (const code of codes) {
       points.set(code, (points.get(code) ?? 0) + 1 / codes.length);
-      found.set(code, (found.get(code) ?? new Set()).add(word));
+      found.set(code, (found.get(code) ?? new Set()).add(by));
     }
+  };
+  for (const [written] of beginning.matchAll(WORD)) {
+    const word = written.toLowerCase();
+    const codes = EVIDENCE.get(word);
+    if (codes !== undefined) prove(codes, word);
+    // A name keeps its letters in any language.
+    else if (written.charAt(0) === word.charAt(0))
+      prove(
+        whose(({ ownLetters }) => ownLetters?.test(word)),
+        word,
+      );
   }
+  prove(
+    whose(({ ownMarks }) => ownMarks?.test(beginning)),
+    'marks',
+  );
   const fallback = isLatin ? 'en' : 'other';
   const english = points.get('en') ?? 0;
   let best: LanguageCode = fallback;
@@ -154,6 +207,11 @@ export function detectLanguage(text: string): LanguageCode {
     most = proved;
   }
   return best;
+}
+
+/** The languages of which this holds. */
+function whose(holds: (language: Language) => boolean | undefined): ReadonlyArray<keyof typeof LANGUAGES> {
+  return LANGUAGE_LIST.filter(([, language]) => holds(language) === true).map(([code]) => code);
 }
 
 function count(text: string, pattern: RegExp): number {

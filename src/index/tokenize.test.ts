@@ -37,6 +37,48 @@ describe('tokenize', () => {
     expect([...countTerms('Её счёт', 'ru').keys()]).toEqual(['счет']);
   });
 
+  it('takes off what is elided before a word, in French and Italian alone', () => {
+    const termsIn = (text: string, language: 'fr' | 'it' | 'en') => [...countTerms(text, language).keys()];
+    expect(termsIn("L'authentification", 'fr')).toEqual(termsIn('authentification', 'fr'));
+    expect(termsIn('qu’utilise d’Orange', 'fr')).toEqual(termsIn('utilise Orange', 'fr'));
+    expect(termsIn("dell'azienda", 'it')).toEqual(termsIn('azienda', 'it'));
+    expect(termsIn("d'Artagnan", 'en')).toContain("d'artagnan");
+  });
+
+  it('meets the forms of a Polish word that differ by ending', () => {
+    const termsIn = (text: string) => [...countTerms(text, 'pl').keys()];
+    expect(termsIn('Faktury wysyłamy, bazy danych')).toEqual(['faktur', 'wysyl', 'baz', 'dan']);
+    expect(termsIn('faktura wysyłana, baza danymi')).toEqual(termsIn('Faktury wysyłana, bazy danych'));
+    expect(termsIn('księgową')).toEqual(termsIn('Księgowa'));
+    expect(termsIn('księgową')).not.toEqual(termsIn('księgowości'));
+    expect(termsIn('Kto jest naszą')).toEqual([]);
+  });
+
+  it('meets both pairs of i of Turkish, and letters written without their stroke', () => {
+    const termsIn = (text: string) => [...countTerms(text, 'tr').keys()];
+    expect(termsIn('IŞIK İSTANBUL')).toEqual(termsIn('ışık istanbul'));
+    expect(terms('İstanbul ISPARTA')).toEqual(terms('istanbul isparta'));
+    expect(terms('Łódź Tromsø')).toEqual(terms('Lodz Tromso'));
+    expect(terms('cœur')).toEqual(terms('coeur'));
+  });
+
+  it('drops the polite ending of a Korean sentence, and half-width kana are kana', () => {
+    expect(terms('누구입니까')).toEqual(['누구']);
+    expect(terms('한국')).toEqual(['한국']);
+    expect(terms('나요')).toEqual(['나요']);
+    expect(terms('ﾃﾞｰﾀ')).toEqual(terms('データ'));
+  });
+
+  it.each([
+    ['es', '¿Quién es nuestra gestora? ¿Cuándo y dónde está?', ['gestor']],
+    ['fr', 'Quand et comment la facture est-elle payée ?', ['factur', 'est-elle', 'pai']],
+    ['pt', 'Onde está a fatura?', ['fatur']],
+    ['nl', 'Wanneer wordt onze factuur betaald?', ['factur', 'betaald']],
+    ['ru', 'Какая наша фирма и сколько счетов?', ['фирм', 'счет']],
+  ] as const)('takes no question word of %s for what is asked about', (language, text, wanted) => {
+    expect([...countTerms(text, language).keys()]).toEqual(wanted);
+  });
+
   it('leaves marks of other scripts alone', () => {
     expect(terms('हिन्दी')).toEqual(['हिन्दी']);
   });
