@@ -33,7 +33,7 @@ export async function run(call: Call): Promise<number> {
     const { servers } = await app.status();
     for (const { pid, state } of servers) io.print(`A server is running: process ${pid}, ${state}.`);
     const isWell = findings.every(({ level }) => level === 'advice');
-    if (isWell) io.print('All is well.');
+    if (isWell) io.print(findings.length === 0 ? 'All is well.' : 'Nothing is wrong.');
     io.printJson({
       findings,
       servers,

@@ -144,6 +144,7 @@ const OTHERS = {
     return agent.recall('How do users sign in?');
   },
   'recall: nothing': ({ agent }) => agent.recall('What is the capital of France?'),
+  'recall: an empty question': ({ agent }) => agent.recall(' '),
   'recall: no space': async ({ memory }) => (await memory.connect()).recall('What is the capital of France?'),
   'recall: a contradiction': async (scene) => {
     const { memory, agent } = scene;
