@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { buildIfNeeded, installIfNeeded, root } from './prepare.mjs';
 
 /** Parts of a benchmark, not one by itself. */
-const PARTS = new Set(['bare-server.mjs', 'make-memory.mjs', 'minilm-onnx.mjs']);
+const PARTS = new Set(['bare-server.mjs', 'language-pairs.mjs', 'make-memory.mjs', 'minilm-onnx.mjs']);
 
 installIfNeeded();
 buildIfNeeded();
