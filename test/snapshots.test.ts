@@ -132,6 +132,8 @@ async function take(
       case 'write':
         return scene.writeItem(pathOf(id), { id, text: `Round ${round}.` });
       case 'break':
+        // Of a file that breaks, a rebuild knows the last good version that was committed, and a snapshot the last one.
+        await scene.settle();
         return scene.write(pathOf(id), `---\nid: ${id}\n<<<<<<< HEAD\n`);
       case 'remove':
         return scene.remove(pathOf(id));
