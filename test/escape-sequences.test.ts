@@ -173,6 +173,13 @@ it('is written to the terminal in one place, but for the bar, which has no colou
       /process\.std(?:out|err)\.write|console\.\w+\(|styleText/.test(readFileSync(join(source, path), 'utf8')),
     )
     .map((path) => path.replaceAll('\\', '/'));
-  // export: JSON lines; main: errors, and the version; mcp: the log of a server.
-  expect(writing.toSorted()).toEqual(['cli/export.ts', 'cli/io.ts', 'cli/main.ts', 'mcp/run-tool.ts', 'mcp/server.ts']);
+  // completion: a script for a shell; export: JSON lines; main: errors, and the version; mcp: the log of a server.
+  expect(writing.toSorted()).toEqual([
+    'cli/completion.ts',
+    'cli/export.ts',
+    'cli/io.ts',
+    'cli/main.ts',
+    'mcp/run-tool.ts',
+    'mcp/server.ts',
+  ]);
 });

@@ -16,6 +16,7 @@ export async function expectNothingTold({
   const wanted = operations(5_000);
   const result = await runScripts({
     operations: wanted,
+    meet: EVERY_OUTCOME,
     length: 250,
     apart,
     apps,

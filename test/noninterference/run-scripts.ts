@@ -8,6 +8,8 @@ import { prepareMemory, type WorldOptions } from './world.ts';
 
 export interface RunOptions extends Omit<WorldOptions, 'copyOf'> {
   readonly operations: number;
+  /** It goes on until each of these was met, for three times as many operations at most: chance decides when a rare one comes. */
+  readonly meet?: readonly string[];
   /** The most operations of one script. */
   readonly length: number;
   /** Added to the seed, so that two runs of one seed have scripts of their own. */
@@ -26,10 +28,13 @@ export async function runScripts(options: RunOptions): Promise<CheckResult> {
   let compared = 0;
   let hiding = 0;
   const outcomes = new Map<string, number>();
-  for (let batch = 0; operations < options.operations; batch++) {
+  const isDone = (): boolean =>
+    operations >= options.operations &&
+    (operations >= options.operations * 3 || (options.meet ?? []).every((outcome) => outcomes.has(outcome)));
+  for (let batch = 0; !isDone(); batch++) {
     const scripts = fc.sample(script(options.length), { seed: SEED + options.apart + batch, numRuns: BATCH });
     for (const each of scripts) {
-      if (operations >= options.operations) break;
+      if (isDone()) break;
       try {
         const result = await checkScript(each, options, prepared);
         operations += result.operations;
