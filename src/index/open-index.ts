@@ -20,7 +20,7 @@ import { type Entry, Partition, passageTexts } from './partition.ts';
 import { type Quantized, withoutDirections } from './quantized.ts';
 import { commonCompounds, knownNames, questionTerms } from './question.ts';
 import { type Ranked, Ranking } from './ranking.ts';
-import { BAR_WITH_VECTORS, BAR_WORDS_ONLY, barOf, fit, NAME_SHARE } from './relevance.ts';
+import { BAR_WITH_VECTORS, BAR_WORDS_ONLY, barOf, type Best, fit, LONG, NAME_SHARE } from './relevance.ts';
 import { type Candidate, scorePartition } from './score-partition.ts';
 import { reword, REWORDED } from './rewording.ts';
 import { readSnapshot, writeSnapshot } from './snapshot-file.ts';
@@ -307,10 +307,11 @@ function standing(
   best: Ranked<Candidate> | undefined,
   wayBy: ReadonlyMap<Candidate['terms'], Way>,
   othersFit: ReadonlyMap<Way, number>,
-): [best: { score: number; fit: number; named: number } | null, othersFit: number] {
+): [best: Best | null, othersFit: number] {
   if (best === undefined) return [null, Number.NEGATIVE_INFINITY];
-  const { signals, terms } = best.value;
+  const { signals, terms, partition, slot } = best.value;
+  const isLong = (partition.entry(slot)?.document.text.length ?? 0) > LONG;
   const way = wayBy.get(terms);
   const others = way === undefined ? undefined : othersFit.get(way);
-  return [{ score: best.score, fit: fit(signals), named: signals.named }, others ?? Number.NEGATIVE_INFINITY];
+  return [{ score: best.score, fit: fit(signals), named: signals.named, isLong }, others ?? Number.NEGATIVE_INFINITY];
 }

@@ -33,7 +33,7 @@ describe('relevance', () => {
 });
 
 describe('the bar of a question', () => {
-  const best = { score: 0.9, fit: 0.8, named: 0.15 };
+  const best = { score: 0.9, fit: 0.8, named: 0.15, isLong: false };
 
   it('is the usual one without names, and without a best document', () => {
     expect(barOf(BAR, best, Number.NEGATIVE_INFINITY)).toBe(0.56);
@@ -50,7 +50,14 @@ describe('the bar of a question', () => {
     expect(barOf(BAR, { ...best, named: 0.5 }, 1.1)).toBe(0.56);
   });
 
+  it('is lower where the best is a long text, of which a question fits a part', () => {
+    const long = { ...best, isLong: true };
+    expect(barOf(BAR, long, Number.NEGATIVE_INFINITY)).toBeCloseTo(0.46, 10);
+    expect(barOf(BAR, long, 0.7)).toBeCloseTo(0.56, 10);
+    expect(barOf(BAR, { ...long, score: 1.6 }, Number.NEGATIVE_INFINITY)).toBeCloseTo(0.72, 10);
+  });
+
   it('is at least 45% of the best score: the rest answers another question', () => {
-    expect(barOf(BAR, { score: 1.6, fit: 1.2, named: 0.9 }, Number.NEGATIVE_INFINITY)).toBeCloseTo(0.72, 10);
+    expect(barOf(BAR, { ...best, score: 1.6, fit: 1.2, named: 0.9 }, Number.NEGATIVE_INFINITY)).toBeCloseTo(0.72, 10);
   });
 });

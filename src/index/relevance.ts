@@ -28,6 +28,13 @@ export interface Bar {
 
 export const BAR_WITH_VECTORS: Bar = { usual: 0.56, lead: 0.25 };
 export const BAR_WORDS_ONLY: Bar = { usual: 0.42, lead: 0.2 };
+/**
+ * Taken off the usual bar where the best document is a long one: a question fits a part of it, and its words are few among
+ * all that it has.
+ */
+const EASE_OF_LONG = 0.1;
+/** More characters than about two passages have make a document long. */
+export const LONG = 1200;
 /** A name that is as rare as this (see `named`) is enough by itself, whatever the others say. */
 const RARE_NAME = 0.5;
 /** What has less than this share of the best score does not answer the same question. */
@@ -66,6 +73,15 @@ export function bySitting(bestOther: number): number {
   return SITTING * Math.max(0, bestOther);
 }
 
+/** The best document of a question. */
+export interface Best {
+  readonly score: number;
+  readonly fit: number;
+  readonly named: number;
+  /** Whether it has more than {@link LONG} characters. */
+  readonly isLong: boolean;
+}
+
 /**
  * The bar of one question. `bar`: the embedder's; `best`: the best document, null without one; `othersFit`: the best
  * {@link fit} among the documents that have none of the question's names, minus infinity where it has no names.
@@ -73,12 +89,9 @@ export function bySitting(bestOther: number): number {
  * "What did Caroline paint?" is answered by nobody when all that is known of painting is about Melanie: then what has
  * Caroline's name fits no better than what has not, and the bar rises by what it lacks.
  */
-export function barOf(
-  { usual, lead }: Bar,
-  best: { readonly score: number; readonly fit: number; readonly named: number } | null,
-  othersFit: number,
-): number {
+export function barOf({ usual, lead }: Bar, best: Best | null, othersFit: number): number {
   if (best === null) return usual;
+  const least = best.isLong ? usual - EASE_OF_LONG : usual;
   const lacks = best.named >= RARE_NAME ? 0 : Math.max(0, othersFit + lead - best.fit);
-  return Math.max(usual + lacks, LEAST_OF_THE_BEST * best.score);
+  return Math.max(least + lacks, LEAST_OF_THE_BEST * best.score);
 }
