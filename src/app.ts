@@ -229,16 +229,19 @@ export async function openApp(options: AppOptions): Promise<App> {
   const choiceOf = (config: Config) => embedderChoice((name) => config.setting(name));
   const memory = await Memory.open({
     repository,
-    openIndex: (config) =>
-      options.embedder === undefined
-        ? openReplaceableIndex({
-            folder: derived,
-            choice: JSON.stringify(choiceOf(config)),
-            makeEmbedder: (choice) => makeEmbedder(JSON.parse(choice) as EmbedderChoice),
-          })
-        : openMemoryIndex({ folder: derived, embedder: options.embedder }),
+    openIndex: (config) => {
+      const index =
+        options.embedder === undefined
+          ? openReplaceableIndex({
+              folder: derived,
+              choice: JSON.stringify(choiceOf(config)),
+              makeEmbedder: (choice) => makeEmbedder(JSON.parse(choice) as EmbedderChoice),
+            })
+          : openMemoryIndex({ folder: derived, embedder: options.embedder });
+      if (options.expected !== undefined) index.expect(options.expected);
+      return index;
+    },
     derived,
-    expected: options.expected,
     now: options.now ?? (() => new Date()),
     newId: options.newId ?? newId,
   }).catch(async (error: unknown) => {

@@ -25,6 +25,15 @@ async function replacingPush(machine: Machine): Promise<string[]> {
   return /`git (push [^`]+)`/.exec(stdout)?.[1]?.split(' ') ?? [];
 }
 
+/** Lets the remote have something new, and locks the branch that a fetch there writes. Gives the lock's path. */
+async function lockFetching({ here, there }: MachinePair, text: string): Promise<string> {
+  await here.remember(text);
+  await here.sync();
+  const lock = join(there.root, '.git/refs/remotes/origin/main.lock');
+  await writeFile(lock, '');
+  return lock;
+}
+
 describe('stet clone', () => {
   it('makes a second machine in one command: files, folders, merge driver, answers', async () => {
     await using machines = await pair();
@@ -462,20 +471,15 @@ describe('stet sync', () => {
 
   it('goes on when another git fetches at the same time, or died while it did', async () => {
     await using machines = await pair();
-    const { here, there } = machines;
-    const lock = join(there.root, '.git/refs/remotes/origin/main.lock');
-    await here.remember('Tea is at four.');
-    await here.sync();
-    await writeFile(lock, '');
+    const { there } = machines;
+    const left = await lockFetching(machines, 'Tea is at four.');
     const anHourAgo = Date.now() / 1000 - 3600;
-    await utimes(lock, anHourAgo, anHourAgo);
+    await utimes(left, anHourAgo, anHourAgo);
     expect((await there.sync()).outcome).toEqual({ status: 'synced' });
 
-    await here.remember('Lunch is at noon.');
-    await here.sync();
-    await writeFile(lock, '');
+    const held = await lockFetching(machines, 'Lunch is at noon.');
     const waiting = there.sync();
-    setTimeout(() => void rm(lock), 1_000);
+    setTimeout(() => void rm(held), 1_000);
     expect((await waiting).outcome).toEqual({ status: 'synced' });
     await settle(machines);
     expect(await there.list()).toHaveLength(2);
@@ -495,12 +499,8 @@ describe('stet sync', () => {
 
   it('leaves a lock that is fresh, waits, and names it', async () => {
     await using machines = await pair();
-    const { here, there } = machines;
-    const lock = join(there.root, '.git/refs/remotes/origin/main.lock');
-    await here.remember('Tea is at four.');
-    await here.sync();
-    await writeFile(lock, '');
-    const { outcome } = await there.sync();
+    const lock = await lockFetching(machines, 'Tea is at four.');
+    const { outcome } = await machines.there.sync();
     expect(outcome).toMatchObject({ status: 'waits', why: 'busy', reason: expect.stringContaining(lock) as string });
     await rm(lock);
     await settle(machines);

@@ -27,8 +27,6 @@ export interface MemoryParts {
   readonly openIndex: (config: Config) => MemoryIndex;
   /** Absolute path of the folder that holds what makes the next start fast. */
   readonly derived: string;
-  /** What the first call asks or stores. */
-  readonly expected?: string | undefined;
   readonly now: () => Date;
   readonly newId: () => string;
   /** The files; those on disk unless given. */
@@ -96,7 +94,6 @@ export class Memory extends Reading {
   /** Opens a memory from its snapshot and reads only what changed since. */
   static async open(parts: MemoryParts): Promise<Memory> {
     const memory = new Memory(parts, await loadConfig(parts.repository));
-    if (parts.expected !== undefined) memory.index.expect(parts.expected);
     memory.#cursor = parts.repository.changesSince(null).cursor;
     const snapshot = loadTableSnapshot(parts.derived, aliasesOf(memory.#config));
     if (snapshot) {
