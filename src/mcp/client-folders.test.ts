@@ -58,3 +58,23 @@ it.each([
 ])('takes $uri for none', ({ uri, windows }) => {
   expect(toFolders([{ uri }], windows)).toEqual([]);
 });
+
+it('does not ask for ever where they change each time, and keeps none of them', async () => {
+  const server = new Server({ name: 'stet', version: '0.0.0' }, { capabilities: {} });
+  const folders = new ClientFolders(server, null);
+  const client = new Client({ name: 'editor', version: '1.0.0' }, { capabilities: { roots: { listChanged: true } } });
+  let asked = 0;
+  client.setRequestHandler('roots/list', async () => {
+    asked += 1;
+    await client.sendRootsListChanged();
+    return { roots: [{ uri: pathToFileURL(folderOf(`project-${asked}`)).href }] };
+  });
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await server.connect(far);
+  await client.connect(near);
+  for (const last of [5, 10]) {
+    const [found] = (await folders.find(CONTEXT)) as Awaited<ReturnType<ClientFolders['find']>> & unknown[];
+    expect(found).toEqual({ source: 'client roots', folders: [folderOf(`project-${last}`)] });
+  }
+  await client.close();
+});

@@ -15,6 +15,8 @@ import { identifyClient } from './client-identity.ts';
 
 /** Roots that a client does not answer for are waited for this long, then the working directory decides. */
 const ROOTS_TIMEOUT_MS = 2_000;
+/** A client whose roots change whenever it is asked for them is answered by the latest that it gave, once. */
+const MOST_TRIES = 5;
 
 export class ClientFolders {
   readonly #server: Server;
@@ -55,11 +57,12 @@ export class ClientFolders {
       return inputRequired({ inputRequests: { roots: inputRequired.listRoots() } });
     }
     try {
-      for (;;) {
+      for (let tries = 1; ; tries++) {
         const changes = this.#changes;
         const { roots } = await this.#server.listRoots(undefined, { timeout: ROOTS_TIMEOUT_MS });
         // Where they have changed since, the answer is of another project, and must not be kept for this one.
         if (changes === this.#changes) return (this.#roots = toFolders(roots));
+        if (tries === MOST_TRIES) return toFolders(roots);
       }
     } catch {
       return [];
